@@ -73,7 +73,7 @@ struct DecodingTests {
     }
 }
 
-@Suite("Turns of uploads", .timeLimit(.minutes(1)))
+@Suite("Turns of uploads")
 struct UploadTurnTests {
     private let slot = UploadTurns.Slot(
         group: GroupID(rawValue: .version7()), sender: UserID(rawValue: .version7()))

@@ -26,7 +26,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("no transaction is seen in part", .timeLimit(.minutes(1)))
+    @Test("no transaction is seen in part")
     func wholeTransactions() async throws {
         try await withWorld { world in
             let start = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed

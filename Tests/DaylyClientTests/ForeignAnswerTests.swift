@@ -28,7 +28,7 @@ private struct ForeignAnswer: Decodable, Sendable, CustomStringConvertible {
     }
 }
 
-@Suite("Answers that are not Dayly's", .timeLimit(.minutes(2)))
+@Suite("Answers that are not Dayly's")
 struct ForeignAnswerTests {
     private static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0])
 

@@ -14,7 +14,7 @@ private final class Flag: Sendable {
     let value = Atomic(false)
 }
 
-@Suite("One account against everybody", .timeLimit(.minutes(1)))
+@Suite("One account against everybody")
 struct CallerFloodTests {
     @Test(
         "128 renames at once by one account hold at most four connections, and a neighbour's call passes them"

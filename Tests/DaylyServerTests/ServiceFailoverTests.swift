@@ -45,8 +45,7 @@ struct ServiceFailoverTests {
     }
 
     @Test(
-        "requests get their answer or 503 with Retry-After, and no acknowledged change is missing",
-        .timeLimit(.minutes(2)))
+        "requests get their answer or 503 with Retry-After, and no acknowledged change is missing")
     func requests() async throws {
         try await PostgresPair.run { pair in
             let database = try await TestDatabase.make(on: pair.url)

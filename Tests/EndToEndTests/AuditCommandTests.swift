@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     @Suite("The service's own audit")
     struct AuditTests {
-        @Test("an object that no row knows goes, without anybody asking for it", .timeLimit(.minutes(1)))
+        @Test("an object that no row knows goes, without anybody asking for it")
         func orphan() async throws {
             let settings = ["audit.interval": "1s", "photos.sweep_interval": "1s"]
             try await Service.run(on: .filesystem, settings) { service in

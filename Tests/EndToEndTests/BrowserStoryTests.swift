@@ -8,8 +8,8 @@ extension EndToEnd {
     @Suite("Browsers")
     struct BrowserStoryTests {
         @Test(
-            "a browser hears of a photo in words that only it can read, until its session ends, and no log names it",
-            .timeLimit(.minutes(3)))
+            "a browser hears of a photo in words that only it can read, until its session ends, and no log names it"
+        )
         func story() async throws {
             try await FakeWebPush.run { pushes in
                 let temporary = try TemporaryFolder()

@@ -12,8 +12,8 @@ extension EndToEnd {
     @Suite("Streams of events over the real program")
     struct Events {
         @Test(
-            "two instances: what happens on one is heard on the other, and a stream that dies with its instance goes on",
-            .timeLimit(.minutes(2)))
+            "two instances: what happens on one is heard on the other, and a stream that dies with its instance goes on"
+        )
         func twoInstances() async throws {
             try await Service.run(on: .filesystem, ["photos.sweep_interval": "1s", "photos.lifetime": "10s"])
             {
@@ -57,8 +57,8 @@ extension EndToEnd {
         }
 
         @Test(
-            "a removal ends what an open stream tells, signing out ends the stream, SIGTERM ends all politely",
-            .timeLimit(.minutes(1)))
+            "a removal ends what an open stream tells, signing out ends the stream, SIGTERM ends all politely"
+        )
         func ends() async throws {
             try await Service.run(on: .filesystem, ["events.heartbeat": "1s"]) { service in
                 let (ada, bob, group) = try await friends(at: service)

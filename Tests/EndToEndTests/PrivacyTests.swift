@@ -7,8 +7,8 @@ extension EndToEnd {
     @Suite("Privacy")
     struct PrivacyTests {
         @Test(
-            "of a deleted account nothing is left in database, bucket and log, and no log line tells a secret",
-            .timeLimit(.minutes(2)))
+            "of a deleted account nothing is left in database, bucket and log, and no log line tells a secret"
+        )
         func discretion() async {
             let settings = ["log.level": "trace", "photos.sweep_interval": "1s"]
             await forEach([.filesystem, .rclone]) { (store: Store) in

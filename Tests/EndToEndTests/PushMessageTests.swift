@@ -8,8 +8,8 @@ extension EndToEnd {
     @Suite("Push messages")
     struct PushMessageTests {
         @Test(
-            "members hear of the first photo and invitees of invitations, through kill -9, and providers of nobody",
-            .timeLimit(.minutes(3)))
+            "members hear of the first photo and invitees of invitations, through kill -9, and providers of nobody"
+        )
         func story() async throws {
             try await FakeAPNS.run { apns in
                 try await FakeFCM.run { fcm in

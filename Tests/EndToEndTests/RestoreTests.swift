@@ -9,7 +9,7 @@ extension EndToEndRestores {
     struct RestoreTests {
         private let settings = ["restore.beat_interval": "1s", "photos.sweep_interval": "1s"]
 
-        @Test("nothing that was erased or had expired comes back with a dump", .timeLimit(.minutes(2)))
+        @Test("nothing that was erased or had expired comes back with a dump")
         func nothingComesBack() async throws {
             try await Service.run(on: .filesystem, settings) { service in
                 let story = try await RestoreStory.begin(at: service)
@@ -77,7 +77,7 @@ extension EndToEndRestores {
             }
         }
 
-        @Test("a service whose database is replaced underneath ends by itself", .timeLimit(.minutes(1)))
+        @Test("a service whose database is replaced underneath ends by itself")
         func underneath() async throws {
             try await Service.run(on: .filesystem, settings) { service in
                 let dump = try await Dump.save(service)

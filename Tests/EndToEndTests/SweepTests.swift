@@ -9,8 +9,8 @@ extension EndToEndDamage {
     @Suite("Sweepers")
     struct SweepTests {
         @Test(
-            "two that are killed before, between and after objects and rows: what is due goes, and nothing else",
-            .timeLimit(.minutes(2)))
+            "two that are killed before, between and after objects and rows: what is due goes, and nothing else"
+        )
         func killed() async throws {
             // The service itself is to leave it to them.
             try await Service.run(on: .rclone, ["photos.sweep_interval": "240s"]) { service, proxy in

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HTTPGuard
 
-@Suite("Admission over real sockets", .serialized, .timeLimit(.minutes(1)))
+@Suite("Admission over real sockets", .serialized)
 struct AdmissionTests {
     /// A service with routes that wait until the test opens them.
     private final class Server: Sendable {

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("The end of a server", .serialized, .timeLimit(.minutes(2)))
+@Suite("The end of a server", .serialized)
 struct EndingServerTests {
     /// Opens connections until the server takes no more. The server closes them.
     private func connect(to port: Int) async {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import HTTPGuard
 
-@Suite("Requests behind unanswered requests", .serialized, .timeLimit(.minutes(1)))
+@Suite("Requests behind unanswered requests", .serialized)
 struct PipeliningTests {
     /// Counts the requests that reach the handlers, and answers `/wait` when the test opens it.
     private final class Server: Sendable {

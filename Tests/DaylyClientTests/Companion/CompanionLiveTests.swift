@@ -9,8 +9,7 @@ import Testing
 @Suite("Companion: the SDK against the service", .serialized)
 struct CompanionLiveTests {
     @Test(
-        "two phones of an owner report a day, one of them offline, and both see its hp, diary, use and hints",
-        .timeLimit(.minutes(2)))
+        "two phones of an owner report a day, one of them offline, and both see its hp, diary, use and hints")
     func day() async throws {
         try await LiveService.run { service in
             let phones = try await Self.phones(of: service)
@@ -53,7 +52,7 @@ struct CompanionLiveTests {
         }
     }
 
-    @Test("a pet wears what its owner can pay, and leaving erases all of it", .timeLimit(.minutes(2)))
+    @Test("a pet wears what its owner can pay, and leaving erases all of it")
     func pet() async throws {
         let store = try TestAppStore()
         try await withTemporaryFolder { folder in

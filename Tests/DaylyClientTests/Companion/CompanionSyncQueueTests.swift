@@ -7,7 +7,7 @@ import Testing
 @testable import DaylyClient
 
 /// The machinery of the queue is tested with Focus' events.
-@Suite("Companion: the queue of events", .timeLimit(.minutes(1)))
+@Suite("Companion: the queue of events")
 struct CompanionSyncQueueTests {
     private let temporary: TemporaryFolder
     private let clock = ManualClock()

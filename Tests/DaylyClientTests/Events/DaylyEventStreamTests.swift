@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("The stream of events", .timeLimit(.minutes(1)))
+@Suite("The stream of events")
 struct DaylyEventStreamTests {
     /// A service whose connections a test holds in its hands.
     private struct World {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("Hints on the stream of events", .timeLimit(.minutes(1)))
+@Suite("Hints on the stream of events")
 struct FocusHintTests {
     private func text(_ event: DaylyEvent?) -> String {
         switch event {

@@ -8,8 +8,7 @@ import Testing
 @Suite("Focus: the SDK against the service", .serialized)
 struct FocusLiveTests {
     @Test(
-        "a phone joins, records offline, sends later, and sees its streak, board and hints",
-        .timeLimit(.minutes(2)))
+        "a phone joins, records offline, sends later, and sees its streak, board and hints")
     func story() async throws {
         try await LiveService.run { service in
             let ada = try service.client()
@@ -52,7 +51,7 @@ struct FocusLiveTests {
         }
     }
 
-    @Test("sessions, intentions and limits work, and leaving forgets", .timeLimit(.minutes(2)))
+    @Test("sessions, intentions and limits work, and leaving forgets")
     func calls() async throws {
         try await LiveService.run { service in
             let ada = try service.client()

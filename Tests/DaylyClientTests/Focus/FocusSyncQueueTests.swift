@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("Focus: the queue of events", .timeLimit(.minutes(1)))
+@Suite("Focus: the queue of events")
 struct FocusSyncQueueTests {
     @Test("an unlock goes at once with the lock before it, and then nothing is left")
     func sends() async throws {

@@ -6,7 +6,7 @@ import Testing
 extension LiveServiceTests {
     @Suite("The example")
     struct ClientExampleTests {
-        @Test("two people in terminals sign in, send and watch", .timeLimit(.minutes(2)))
+        @Test("two people in terminals sign in, send and watch")
         func example() async throws {
             try await LiveService.run { service in
                 let (ada, bob) = (

@@ -8,8 +8,7 @@ import Testing
 @Suite("The SDK's queue and events against the service", .serialized)
 struct LiveEventTests {
     @Test(
-        "while tokens end and connections with them, each change comes once, and a queued photo arrives",
-        .timeLimit(.minutes(2)))
+        "while tokens end and connections with them, each change comes once, and a queued photo arrives")
     func story() async throws {
         try await LiveService.run(["auth.access_token_lifetime": "5s"]) { service in
             let (ada, bob) = (try service.client(), try service.client())

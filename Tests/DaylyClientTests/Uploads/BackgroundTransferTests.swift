@@ -57,7 +57,7 @@ private final class FakeTransfers: BackgroundTransfers {
     }
 }
 
-@Suite("Uploads by the system", .timeLimit(.minutes(1)))
+@Suite("Uploads by the system")
 struct BackgroundTransferTests {
     private let clock = ManualClock()
     private let temporary: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("The upload queue", .timeLimit(.minutes(1)))
+@Suite("The upload queue")
 struct UploadQueueTests {
     /// A queue over a stub, which answers tickets and, one after the other, uploads.
     struct World: Sendable {
