@@ -160,9 +160,10 @@ export function createRouter({ person }) {
      * Goes back inside of the app; where the app began here, to another address.
      * @param {string} fallback
      */
-    back(fallback = "/") {
-      if (index > 0) history.back();
-      else go(fallback, { replace: true });
+    async back(fallback = "/") {
+      if (index === 0) return go(fallback, { replace: true });
+      history.back();
+      await new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
     },
     /** Goes where the person wanted to go before they signed in. */
     resume() {

@@ -32,9 +32,10 @@ class DaylyBanners extends HTMLElement {
   draw() {
     const known = session.state === "signed-in";
     const away = network.state === "away";
+    // A photo that goes another day waits for no network.
     const waiting =
-      uploads.all.filter(({ state, attempts }) =>
-        away || state !== "sending" && (state !== "waiting" || attempts > 0)
+      uploads.all.filter(({ state, attempts, next_send_at: later }) =>
+        away ? !later : state !== "sending" && (state !== "waiting" || attempts > 0)
       ).length;
     const stopped =
       uploads.all.filter((item) => item.state === "stopped" || item.state === "signed-out").length;
@@ -45,13 +46,13 @@ class DaylyBanners extends HTMLElement {
     const offline = line(
       network.state === "foreign"
         ? t("error.foreign")
-        : away && (waiting ? t("banner.saved") : t("banner.offline")),
+        : away && (waiting ? t("banner.saved", { count: waiting }) : t("banner.offline")),
     );
     const volatile = line(uploads.inMemory && t("banner.stay"));
     const queue = known && waiting > 0 && (!away || stopped > 0) &&
       html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}
       <span class="grow">${
-        stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })
+        stopped ? t("banner.stopped", { count: stopped }) : t("banner.waiting", { count: waiting })
       }</span>${icon("forward", 18)}</a>`;
     const update = updates.isWaiting && html`
       <button type="button" class="notice"

@@ -6,15 +6,21 @@ import { called } from "./avatar.js";
 import { run } from "./run.js";
 import { ask } from "./sheet.js";
 
-/** @param {{ id: string, first_name: string | null }} someone @returns {Promise<boolean>} whether they are blocked */
-export async function block(someone) {
+/**
+ * @param {{ id: string, first_name: string | null }} someone
+ * @param {() => unknown} [leave] the screen that shows something of theirs
+ * @returns {Promise<boolean>} whether they are blocked
+ */
+export async function block(someone, leave) {
   const name = called(someone.first_name);
   const sure = await ask({
     title: t("viewer.blockTitle", { name }),
     text: t("viewer.blockText", { name }),
     yes: t("viewer.block", { name }),
   });
-  if (!sure || !await run(() => blocks.block(someone), t("viewer.blocked", { name }))) return false;
+  if (!sure) return false;
+  await leave?.();
+  if (!await run(() => blocks.block(someone), t("viewer.blocked", { name }))) return false;
   await groups.refresh();
   return true;
 }

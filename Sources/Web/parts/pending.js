@@ -2,7 +2,7 @@
 
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
-import { client } from "../app/stores.js";
+import { client, network } from "../app/stores.js";
 import { spaced } from "./calling-codes.js";
 import { icon } from "./icons.js";
 import { load } from "./screen.js";
@@ -10,15 +10,24 @@ import { share } from "./share.js";
 
 /** @import { Group } from "../api/api.d.ts" */
 
+/** Milliseconds between two questions of which the first had no answer. */
+const PAUSE = 3_000;
+
 /** @param {string} id of the group @param {() => void} draw */
 export function pending(id, draw) {
   const open = load(() => client.listGroupInvites(id), draw);
   /** @type {number | undefined} */
   let members;
+  let asked = performance.now();
   /** @param {Group} group */
   return (group) => {
     // A new member was invited until now.
-    if (members !== undefined && members !== group.member_count) void open.again();
+    // An answer that never came is asked for again when something is drawn anew, as after the return of the network.
+    const isLost = open.error && network.state !== "away" && performance.now() - asked > PAUSE;
+    if (isLost || members !== undefined && members !== group.member_count) {
+      asked = performance.now();
+      void open.again();
+    }
     members = group.member_count;
     return open.value?.invites.map(({ id, phone_number, url, code }) =>
       key(

@@ -29,6 +29,8 @@ function bottomOf(above) {
 }
 
 const end = () => place && render(null, place);
+const locate = () =>
+  place?.parentElement && place.style.setProperty("--dock", `${bottomOf(place.parentElement)}px`);
 
 function makePlace() {
   const made = document.createElement("div");
@@ -37,7 +39,7 @@ function makePlace() {
     addEventListener(event, () => isOld = true, true);
   }
   const screen = /** @type {Node} */ (document.getElementById("screen"));
-  new MutationObserver(() => isOld && end()).observe(screen, { childList: true });
+  new MutationObserver(() => isOld ? end() : locate()).observe(screen, { childList: true });
   return made;
 }
 
@@ -47,7 +49,7 @@ export function toast(text) {
   // Above an open sheet only its own content is visible.
   const above = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (place.parentElement !== above) above.append(place);
-  place.style.setProperty("--dock", `${bottomOf(above)}px`);
+  locate();
   isOld = false;
   render(null, shown);
   render(html`<p class="toast">${text}</p>`, shown);

@@ -113,6 +113,8 @@ def test_nothing_is_cut_broken_or_covered_with_text_of_twice_the_size_at_320_pix
     ada, _, _ = two
     stranger = somebody("Nobody")
     group = crowd(ada)
+    ada.member.join_focus()
+    ada.member.join_companion()
     narrow(ada, stranger, language=language)
     enlarge(ada, stranger)
 
@@ -124,7 +126,8 @@ def test_nothing_is_cut_broken_or_covered_with_text_of_twice_the_size_at_320_pix
             found |= set(person.page.evaluate(LAYOUT))
         assert person.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
         return found
-    found = visit(stranger, OPEN, faults) | visit(ada, [path.format(id=group) for path in SIGNED_IN], faults)
+    paths = [path.format(id=group) for path in [*SIGNED_IN, "/focus", "/companion"]]
+    found = visit(stranger, OPEN, faults) | visit(ada, paths, faults)
     assert not found, "\n".join(f"{path}: {', '.join(each)}" for path, each in found.items())
 
 

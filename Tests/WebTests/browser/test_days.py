@@ -144,7 +144,7 @@ def test_the_worker_knows_that_the_clock_is_wrong(browser, ahead):
     until(lambda: ada.page.evaluate(f"async () => await ({STORES}).kept.read('clock')"), 15, "keeping")
     ada.context.set_offline(True)
     ada.take_photo("Family")
-    ada.sees(t("banner.saved"))
+    ada.sees(t("banner.saved", count=1))
     ada.page.goto("about:blank")
     ada.context.set_offline(False)
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from person import STORES, t
-from service import until
+from service import ROOT, until
 
 # The test makes the pictures ready one by one, and counts the previews, each of which has a timer.
 HELD = """
@@ -187,10 +187,10 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
     ada.page.reload()
     ada.heading("Family").wait_for()
     ada.take_photo("Family")
-    ada.sees(t("banner.saved"))
+    ada.sees(t("banner.saved", count=1))
     assert service.count_photos() == before
     ada.page.reload()
-    ada.sees(t("banner.saved"))
+    ada.sees(t("banner.saved", count=1))
     ada.context.set_offline(False)
     expect(grace.photos()).to_have_count(1, timeout=30_000)
     expect(ada.photos()).to_have_count(1, timeout=15_000)
@@ -200,6 +200,31 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
       await uploads.load();
       return uploads.all.length;
     }""") == 0
+
+
+def test_a_photo_that_goes_tomorrow_says_so_and_waits_for_no_network(two):
+    ada, _, group = two
+    ada.is_controlled()
+    ada.page.wait_for_selector("html[data-complete]")
+    ada.context.set_offline(True)
+    ada.take_photo("Family")
+    # Another device is quicker.
+    ada.member.send_photo(group, (ROOT / "docs/sample.jpg").read_bytes())
+    ada.context.set_offline(False)
+    ada.page.evaluate("dispatchEvent(new Event('online'))")
+    ada.page.get_by_role("link", name=t("banner.stopped", count=1)).click()
+    ada.sees(t("problem.already_sent_today"))
+    ada.button("uploads.keep").click()
+    expect(ada.page.get_by_text(t("banner.stopped", count=1))).to_have_count(0)
+    ada.context.set_offline(True)
+    ada.page.evaluate(f"""async () => {{
+      const {{ network, router }} = {STORES};
+      router.go("/");
+      network.missed();
+      network.missed();
+    }}""")
+    ada.sees(t("banner.offline"))
+    ada.context.set_offline(False)
 
 
 def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):

@@ -129,7 +129,7 @@ def test_a_photo_taken_on_a_dead_line_waits_and_arrives_once(two, service):
       network.missed();
       network.missed();
     }}""")
-    ada.sees(t("banner.saved"))
+    ada.sees(t("banner.saved", count=1))
     ada.sees(t("uploads.waiting"))
     service.line.cut()
     service.line.restore()

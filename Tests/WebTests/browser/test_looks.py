@@ -138,6 +138,19 @@ def test_after_the_shutter_the_word_that_the_photo_is_sent_and_the_own_ring_are_
     expect(ada.page.locator(".today > li").first).to_contain_text(t("people.you"))
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_group_with_one_long_word_stays_on_its_card(two, width):
+    ada, grace, _ = two
+    ada.page.set_viewport_size({"width": width, "height": 844})
+    ada.member.make_group("Donaudampfschifffahrtsgesellschaft", grace.number)
+    ada.go("/")
+    card = ada.page.locator(".group.card").filter(has_text="Donau")
+    card.wait_for()
+    assert ada.page.evaluate("document.documentElement.scrollWidth") == width
+    menu, edge = card.locator("button").first.bounding_box(), card.bounding_box()
+    assert menu["x"] + menu["width"] <= edge["x"] + edge["width"]
+
+
 def test_a_toast_hides_no_button_of_a_sheet(two):
     ada, _, group = two
     ada.context.grant_permissions(["clipboard-write", "camera"])

@@ -178,6 +178,18 @@ def test_invited_people_are_faces_that_are_not_here_yet(somebody):
     shared = ada.page.get_by_role("button", name=re.compile(t("share.with", number=".*415.*")))
     expect(shared).to_be_visible()
     ada.sees(t("group.invited"))
+    # After a network that answered nothing they come back.
+    path = ada.page.url.split("/", 3)[3]
+    ada.page.route("**/invites", lambda route: route.abort())
+    ada.page.evaluate(f"async () => ({STORES}).router.go('/')")
+    ada.button("groups.new").wait_for()
+    ada.page.evaluate(f"async () => ({STORES}).router.go('/{path}')")
+    ada.heading("Family").wait_for()
+    expect(shared).to_have_count(0)
+    ada.page.unroute("**/invites")
+    ada.page.wait_for_timeout(3_100)
+    ada.page.evaluate(WAKE)
+    expect(shared).to_be_visible()
     ada.page.evaluate("navigator.share = async (what) => globalThis.shared = what")
     shared.click()
     code = ada.page.evaluate("shared.url").rsplit("/", 1)[1]
@@ -269,9 +281,23 @@ def test_a_long_press_on_a_photo_offers_to_block_its_sender(somebody, family):
     ada.page.wait_for_timeout(500)
     press(ada, photo)
     menu.wait_for()
+    # Without a network nobody is blocked: the photo is where it was.
+    ada.context.set_offline(True)
+    block(ada, "Bob", menu)
+    ada.page.wait_for_url(f"**/g/{group}")
+    toast = ada.page.locator(".toast")
+    expect(toast).to_have_text(t("error.offline"))
+    expect(ada.page.locator("a.tile")).to_have_count(1)
+    ada.context.set_offline(False)
+    ada.page.locator("a.tile").tap()
+    ada.page.wait_for_url("**/photo/*")
+    ada.button("viewer.menu").click()
     block(ada, "Bob", menu)
     ada.page.wait_for_url(f"**/g/{group}")
     expect(ada.page.locator("a.tile")).to_have_count(0)
+    # The word stays when the viewer is gone.
+    ada.page.wait_for_timeout(600)
+    expect(toast).to_contain_text("Bob")
 
 
 def test_a_service_without_messages_to_browsers_offers_none(somebody):

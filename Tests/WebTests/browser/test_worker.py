@@ -27,7 +27,7 @@ def test_the_worker_sends_a_queued_photo_without_a_page_of_the_app(two, service)
     before = service.count_photos()
     ada.context.set_offline(True)
     ada.take_photo("Family")
-    ada.sees(t("banner.saved"))
+    ada.sees(t("banner.saved", count=1))
     # No page of the app is open any more, and the session's cookie is all that the worker has.
     ada.page.goto("about:blank")
     ada.context.set_offline(False)

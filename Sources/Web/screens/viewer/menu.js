@@ -10,7 +10,7 @@ import { ask, openSheet } from "../../parts/sheet.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
-/** @param {Photo} photo @param {() => void} [close] closes the viewer, which tells of its photo's end itself */
+/** @param {Photo} photo @param {() => unknown} [close] closes the viewer, which tells of its photo's end itself */
 export function photoMenu(photo, close) {
   const own = photo.sender_id === session.user?.id;
   const name = photo.sender_name;
@@ -23,7 +23,7 @@ export function photoMenu(photo, close) {
     }
   }
 
-  const blockSender = async () => void (await block({ id: photo.sender_id, first_name: name }) && close?.());
+  const blockSender = async () => void await block({ id: photo.sender_id, first_name: name }, close);
 
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
