@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+from contextlib import suppress
 
 from playwright.sync_api import Error, expect
 
@@ -93,8 +94,9 @@ class Person:
             return
         self.is_open = False
         # An answer that a test holds or changes may still be under way.
-        for one in (*self.context.pages, self.context):
-            one.unroute_all(behavior="ignoreErrors")
+        with suppress(Error):  # A test may have closed the browser itself.
+            for one in (*self.context.pages, self.context):
+                one.unroute_all(behavior="ignoreErrors")
         self.context.close()
         faults = [fault for fault in self.faults if not any(word in fault for word in self.expected)]
         assert not faults, f"{self.name}'s pages: {faults}"
