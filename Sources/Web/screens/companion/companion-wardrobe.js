@@ -19,6 +19,8 @@ import { empty, skeleton } from "../../parts/states.js";
 export function wardrobe() {
   /** @type {string[] | null} what is tried on, until the service has it */
   let wanted = null;
+  /** Of two changes under way the earlier one might arrive last, so each waits for the one before. @type {Promise<unknown>} */
+  let last = Promise.resolve();
   const self = companionScreen(t("companion.wardrobe.title"), view, { kind: "wide" });
   const known = self.watch(questions.pet());
   const catalog = self.watch(questions.catalog());
@@ -30,7 +32,8 @@ export function wardrobe() {
     const outfit = wanted ?? known.value?.outfit ?? [];
     const next = wanted = dressed(outfit, id, catalog.value?.cosmetics ?? []);
     self.draw();
-    await run(() => companion.after(calls.wear(next)));
+    // What was changed again meanwhile is not sent.
+    await (last = last.then(() => wanted === next && run(() => companion.after(calls.wear(next)))));
     // A later choice stays until the service has that one.
     if (wanted === next) wanted = null;
     self.draw();
