@@ -186,7 +186,7 @@ def test_a_league_without_a_seat_says_what_it_takes(joined):
     ada.sees(t("focus.league.off"))
     ada.page.get_by_role("link", name=t("focus.settings.title")).click()
     with ada.page.expect_response(lambda response: response.request.method == "PUT"):
-        ada.page.get_by_label(t("focus.profile.leagues")).check()
+        ada.page.get_by_label(t("focus.profile.leagues")).click()
     ada.go("/focus/league")
     ada.sees(t("focus.league.soon"))
 
