@@ -83,8 +83,7 @@ struct OverloadTests {
         #expect(FileDescriptors.room(within: 64) == 32)
     }
 
-    @Test(
-        "an upload for which there is no memory is refused before anybody asks who sends it")
+    @Test("an upload that finds no memory left is refused before its sender is identified")
     func memory() async throws {
         let settings = [
             "DAYLY_LIMITS_UPLOAD_MEMORY": "1MiB", "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB",

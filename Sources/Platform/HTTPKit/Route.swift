@@ -38,7 +38,7 @@ package struct Route: Sendable {
         }
     }
 
-    /// The same call of a product that is left out: as any call that there is not, though others of its path are there.
+    /// The same call where its product is left out: 404 for everybody, although the path has other methods.
     package var absent: Route {
         Route(method, path, .open) { _, _ -> HTTPResponse.Status in throw Problem.notFound }
     }

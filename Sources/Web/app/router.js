@@ -157,7 +157,7 @@ export function createRouter({ person }) {
     load,
     go,
     /**
-     * Goes back inside of the app; where the app began here, to another address.
+     * Goes back inside of the app, and resolves when it has; where the app began here, to another address.
      * @param {string} fallback
      */
     async back(fallback = "/") {

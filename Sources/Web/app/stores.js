@@ -45,8 +45,9 @@ export const cacheStorage = cachesOrMemory(
   () => (storage.isKept = false, keeping.tell()),
 );
 export const kept = createKept(cacheStorage);
-/** The service worker's side of this browser, where it lets the page have it. */
+/** The browser's service workers; undefined where it keeps them from the page. */
 export const serviceWorker = attempt(() => navigator.serviceWorker);
+/** The registration of our service worker, if there is one. */
 export const findRegistration = async () => await serviceWorker?.getRegistration().catch(() => undefined);
 export const database = withMemory(createDatabase(attempt(() => indexedDB)));
 
@@ -124,10 +125,10 @@ export const router = createRouter({
 
 /** Lets the browser send the queue when there is a network, also after the page is closed, where it can. */
 async function askForSync() {
-  const worker = await findRegistration();
+  const registration = await findRegistration();
   await navigator.storage?.persist?.();
-  if (worker && "sync" in worker) {
-    await /** @type {{ register(tag: string): Promise<void> }} */ (worker.sync).register("uploads");
+  if (registration && "sync" in registration) {
+    await /** @type {{ register(tag: string): Promise<void> }} */ (registration.sync).register("uploads");
   }
 }
 

@@ -77,8 +77,8 @@ export const updates = {
   },
   /** Looks for a new version: iOS never looks by itself. */
   async look() {
-    const worker = await findRegistration();
-    if (!waiting) await worker?.update().catch(() => {});
+    const registration = await findRegistration();
+    if (!waiting) await registration?.update().catch(() => {});
   },
   /** Registers the worker. The browser itself lets a waiting version take over when the last page is closed. */
   async start() {

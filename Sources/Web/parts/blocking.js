@@ -8,8 +8,7 @@ import { ask } from "./sheet.js";
 
 /**
  * @param {{ id: string, first_name: string | null }} someone
- * @param {() => unknown} [leave] the screen that shows something of theirs
- * @returns {Promise<boolean>} whether they are blocked
+ * @param {() => unknown} [leave] leaves the screen that shows something of theirs
  */
 export async function block(someone, leave) {
   const name = called(someone.first_name);
@@ -18,9 +17,7 @@ export async function block(someone, leave) {
     text: t("viewer.blockText", { name }),
     yes: t("viewer.block", { name }),
   });
-  if (!sure) return false;
+  if (!sure) return;
   await leave?.();
-  if (!await run(() => blocks.block(someone), t("viewer.blocked", { name }))) return false;
-  await groups.refresh();
-  return true;
+  if (await run(() => blocks.block(someone), t("viewer.blocked", { name }))) await groups.refresh();
 }

@@ -21,9 +21,9 @@ export function pending(id, draw) {
   let asked = performance.now();
   /** @param {Group} group */
   return (group) => {
-    // A new member was invited until now.
-    // An answer that never came is asked for again when something is drawn anew, as after the return of the network.
+    // Without an answer it asks again when the screen is drawn anew, as after the return of the network.
     const isLost = open.error && network.state !== "away" && performance.now() - asked > PAUSE;
+    // Whoever has become a member was invited until now.
     if (isLost || members !== undefined && members !== group.member_count) {
       asked = performance.now();
       void open.again();

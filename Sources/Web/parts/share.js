@@ -16,7 +16,7 @@ export async function share(url, code, group) {
     await navigator.clipboard.writeText(`${text} ${url}`);
     toast(t("share.copied"));
   } catch {
-    // Over plain http there is no clipboard, and a browser may refuse it.
+    // A page over plain http has no clipboard, and any browser may refuse to write to it.
     prompt(text, url);
   }
 }

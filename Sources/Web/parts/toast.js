@@ -25,6 +25,7 @@ function bottomOf(above) {
   );
   let edge = innerHeight;
   for (const { top, bottom } of parts) if (bottom > edge - ROOM) edge = Math.min(edge, top);
+  // Buttons up to the top leave no free place: then it stands at the edge.
   return edge > innerHeight / 3 ? innerHeight - edge : 0;
 }
 

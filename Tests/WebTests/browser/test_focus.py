@@ -187,6 +187,8 @@ def test_a_league_without_a_seat_says_what_it_takes(joined):
     ada.page.get_by_role("link", name=t("focus.settings.title")).click()
     with ada.page.expect_response(lambda response: response.request.method == "PUT"):
         ada.page.get_by_label(t("focus.profile.leagues")).click()
+    expect(ada.page.get_by_label(t("focus.profile.leagues"))).to_be_checked()
+    ada.sees(t("settings.saved"))
     ada.go("/focus/league")
     ada.sees(t("focus.league.soon"))
 

@@ -32,7 +32,7 @@ export function wardrobe() {
     const outfit = wanted ?? known.value?.outfit ?? [];
     const next = wanted = dressed(outfit, id, catalog.value?.cosmetics ?? []);
     self.draw();
-    // What was changed again meanwhile is not sent.
+    // An outfit that the person has changed again meanwhile is not sent.
     await (last = last.then(() => wanted === next && run(() => companion.after(calls.wear(next)))));
     // A later choice stays until the service has that one.
     if (wanted === next) wanted = null;

@@ -23,7 +23,7 @@ export function photoMenu(photo, close) {
     }
   }
 
-  const blockSender = async () => void await block({ id: photo.sender_id, first_name: name }, close);
+  const blockSender = () => block({ id: photo.sender_id, first_name: name }, close);
 
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
