@@ -10,7 +10,7 @@ import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 import { since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
-import { ring } from "../../parts/ring.js";
+import { stateOf, uploadRing } from "../../parts/upload-state.js";
 import { membersOfToday, shutter } from "./today.js";
 import { photoMenu } from "../viewer/menu.js";
 import { opened } from "../../parts/photo.js";
@@ -65,20 +65,15 @@ export function group(visit) {
       }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
     );
 
-  /** Nothing goes out while the network is away, and only the service closes a ring. @param {typeof uploads.all[number]} item */
+  /** @param {typeof uploads.all[number]} item */
   function sending(item) {
-    const state = item.state === "sending" && network.state === "away" ? "waiting" : item.state;
+    const state = stateOf(item);
     return key(
       item.id,
       html`<li><a class="tile" href=${router.path("uploads")}>
       <day-photo class="sending" ref=${async (/** @type {any} */ element) =>
         element.blob = await uploads.preview(item.id)}></day-photo>
-      <span class="badge">${
-        ring(
-          Math.min(item.progress ?? 0, 0.95),
-          icon(state === "sending" ? "up" : state === "stopped" ? "alert" : "clock", 20),
-        )
-      }</span>
+      <span class="badge">${uploadRing(item)}</span>
       <span class="small caption">${
         state === "sending"
           ? t("uploads.sending")

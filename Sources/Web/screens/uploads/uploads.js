@@ -3,22 +3,21 @@
 import { html, key } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { textOf } from "../../app/errors.js";
-import { groups, router, uploads } from "../../app/stores.js";
+import { groups, network, router, uploads } from "../../app/stores.js";
 import { ago } from "../../parts/day.js";
-import { icon } from "../../parts/icons.js";
-import { ring } from "../../parts/ring.js";
 import { bar, button, screen } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
+import { stateOf, uploadRing } from "../../parts/upload-state.js";
 import "../../parts/photo.js";
 
 /** @import { UploadItem } from "../../store/upload-queue.js" */
 
 export function queue() {
-  const self = screen(t("uploads.title"), view, [uploads, groups]);
+  const self = screen(t("uploads.title"), view, [uploads, groups, network]);
 
   /** @param {UploadItem} item */
   function state(item) {
-    if (item.state === "sending") return t("uploads.sending");
+    if (stateOf(item) === "sending") return t("uploads.sending");
     if (item.state === "signed-out") return t("uploads.signIn");
     if (item.state === "stopped") return textOf(item.problem) ?? t("uploads.stopped");
     return item.next_send_at
@@ -62,13 +61,7 @@ export function queue() {
         <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${
         ago(new Date(item.taken_at ?? item.created_at).toISOString())
       }</p></div>
-      ${
-        ring(
-          item.progress,
-          icon(item.state === "stopped" ? "alert" : item.state === "sending" ? "up" : "clock", 20),
-          "small",
-        )
-      }${actions(item)}</li>`,
+      ${uploadRing(item, "small")}${actions(item)}</li>`,
     );
 
   function view() {
