@@ -153,7 +153,7 @@ def test_the_worker_knows_that_the_clock_is_wrong(browser, ahead):
     def is_sent():
         session.send("ServiceWorker.dispatchSyncEvent", {**worker, "tag": "uploads", "lastChance": False})
         grace.page.wait_for_timeout(3_000)
-        return ahead.count_photos() == 1
+        return ahead.photos_of(group) == 1
 
     # By the device's clock alone the photo would be one of yesterday, which is not sent without asking.
     until(is_sent, 40, "the photo")

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from person import t
+from service import until
 
 INDEX = "history.state?.index ?? 0"
 
@@ -24,6 +25,18 @@ def leave_family(person):
     person.button("groupSettings.leave").click()
     person.page.locator("dialog").get_by_role("button", name=t("groupSettings.leave"), exact=True).click()
     person.button("groups.new").wait_for()
+
+
+def test_no_button_of_the_settings_moves_from_under_a_finger_when_the_invitations_come(two):
+    ada, _, group = two
+    held = []
+    ada.page.route("**/v1/groups/*/invites", lambda route: held.append(route))
+    ada.go(f"/g/{group}/settings")
+    ada.button("groupSettings.invite").wait_for()
+    until(lambda: ada.page.evaluate("0") or held, 30, "the call")
+    assert not ada.button("groupSettings.leave").is_visible()
+    held[0].continue_()
+    ada.button("groupSettings.leave").wait_for()
 
 
 def test_behind_home_lies_no_screen_of_a_group_that_was_left(somebody):

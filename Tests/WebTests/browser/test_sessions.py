@@ -14,7 +14,7 @@ UPLOADS = re.compile(r"/v1/groups/[^/]+/photos$")
 
 @pytest.fixture
 def waiting(somebody, service):
-    """Ada, whose photo waits for a network that lets no upload through, Grace, and the number of photos so far."""
+    """Ada, whose photo waits for a network that lets no upload through, Grace, and their group."""
     ada, grace = somebody("Ada", service_workers="block").arrive(), somebody("Grace").arrive()
     group, [code] = ada.member.make_group("Family", grace.number)
     grace.member.join(code)
@@ -22,10 +22,9 @@ def waiting(somebody, service):
         person.go(f"/g/{group}")
         person.page.wait_for_selector("html[data-complete]")
     ada.context.route(UPLOADS, lambda route: route.abort() if route.request.method == "POST" else route.continue_())
-    before = service.count_photos()
     ada.take_photo("Family")
     ada.page.get_by_text(t("uploads.waiting"), exact=True).wait_for()
-    return ada, grace, before
+    return ada, grace, group
 
 
 def end_session(person, service):
@@ -46,7 +45,7 @@ def sign_in_again(person, service, number):
 
 
 def test_a_photo_that_waits_outlives_the_session_and_goes_out_after_a_sign_in(waiting, service):
-    ada, grace, before = waiting
+    ada, grace, group = waiting
     second = ada.new_page()
     second.goto("/")
     second.wait_for_selector("html[data-complete]")
@@ -58,15 +57,15 @@ def test_a_photo_that_waits_outlives_the_session_and_goes_out_after_a_sign_in(wa
     until(lambda: ada.kept() == {"caches": [], "databases": ["dayly"]}, 5, "forgetting")
     ada.page.reload()
     ada.sees(t("welcome.kept", count=1))
-    assert service.count_photos() == before
+    assert service.photos_of(group) == 0
     sign_in_again(ada, service, ada.number)
     expect(grace.photos()).to_have_count(1, timeout=60_000)
     until(lambda: ada.page.evaluate(f"async () => ({STORES}).uploads.waiting") == 0, 15, "an empty queue")
-    assert service.count_photos() == before + 1
+    assert service.photos_of(group) == 1
 
 
 def test_another_person_on_the_same_device_neither_sees_nor_sends_the_photo(waiting, somebody, service):
-    ada, grace, before = waiting
+    ada, grace, group = waiting
     number = ada.number
     bob = somebody("Bob").arrive()
     end_session(ada, service)
@@ -78,7 +77,7 @@ def test_another_person_on_the_same_device_neither_sees_nor_sends_the_photo(wait
     ada.page.evaluate(f"async () => ({STORES}).router.go('/uploads')")
     ada.sees(t("uploads.none"))
     ada.page.wait_for_timeout(1_000)
-    assert service.count_photos() == before
+    assert service.photos_of(group) == 0
     end_session(ada, service)
     ada.page.get_by_text(t("welcome.kept", count=1)).wait_for()
     sign_in_again(ada, service, number)

@@ -126,8 +126,7 @@ export function groupSettings(visit) {
         failure(open.error, open.again)
       }</section>`;
     }
-    if (!open.value) return skeleton("row", 1);
-    return open.value.invites.length > 0 && html`
+    return open.value && open.value.invites.length > 0 && html`
       <section class="stack">
         <h2>${t("groupSettings.open")}</h2>
         <ul class="rows">${open.value.invites.map((invite) => openInvite(group, invite))}</ul>
@@ -164,8 +163,10 @@ export function groupSettings(visit) {
           : skeleton()
       }`;
     }
-    return html`${back}<h1>${t("groupSettings.title")}</h1>
-      ${naming(group)}${members(group)}${invitations(group)}${muting(group)}
+    const top = html`${back}<h1>${t("groupSettings.title")}</h1>${naming(group)}${members(group)}`;
+    // What stands below would move from under a finger when the invitations come.
+    if (!open.value && !open.error) return html`${top}${skeleton("row", 1)}`;
+    return html`${top}${invitations(group)}${muting(group)}
       <section class="stack">${
       button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })
     }</section>`;
