@@ -186,8 +186,12 @@ Deno.test("a change that is refused ends neither the next one nor what was store
   await settled();
   const change = createReplacing(focus, answer, calls.putProfile);
   const refused = assert.rejects(change({ leagues: false }));
-  await change({ boards: false });
+  const taken = change({ boards: false });
+  // What is drawn meanwhile shows what was chosen; after a refusal it is what was stored.
+  assert.deepEqual([change.ahead(stored).leagues, change.ahead(stored).boards], [false, false]);
   await refused;
+  assert.equal(change.ahead(answer.value).leagues, true);
+  await taken;
   assert.deepEqual([stored.boards, stored.leagues, answer.value.boards], [false, true, false]);
 });
 

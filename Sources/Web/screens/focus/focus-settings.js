@@ -125,6 +125,12 @@ export function settings() {
     }</section>`;
   }
 
+  /** @param {FocusProfile} profile */
+  function content(profile) {
+    const ahead = put.ahead(profile);
+    return html`${naming(profile)}${seen(ahead)}${goal(ahead)}`;
+  }
+
   /** @param {string} path @param {IconName} sign @param {string} text */
   const link = (path, sign, text) =>
     html`<a href=${path}>${icon(sign)}<span class="grow">${text}</span>${icon("forward", 18)}</a>`;
@@ -132,7 +138,7 @@ export function settings() {
   function view() {
     const until = now.value?.pro_until ?? null;
     return html`${head()}<h1>${t("focus.settings.title")}</h1>
-      ${shown(known, (profile) => html`${naming(profile)}${seen(profile)}${goal(profile)}`)}
+      ${shown(known, content)}
       <div class="rows">${link(place("phones"), "device", t("focus.phones.title"))}
         ${link(place("temptations"), "bell", t("focus.temptations.title"))}
         ${link(place("data"), "copy", t("focus.data.title"))}</div>

@@ -25,7 +25,7 @@ export function temptations() {
 
   /** @param {Partial<FocusTemptations>} part */
   async function change(part) {
-    const { quiet_from: from, quiet_to: to } = { ...known.value, ...part };
+    const { quiet_from: from, quiet_to: to } = { ...known.value && put.ahead(known.value), ...part };
     if (from && from === to) return;
     await run(() => put(part), t("settings.saved"));
     self.draw();
@@ -77,7 +77,7 @@ export function temptations() {
   function view() {
     return html`${head(place("settings"))}<h1>${t("focus.temptations.title")}</h1><p class="quiet">${
       t("focus.temptations.text")
-    }</p>${shown(known, content)}`;
+    }</p>${shown(known, (value) => content(put.ahead(value)))}`;
   }
   return self.begin();
 }
