@@ -56,7 +56,7 @@ apt_install_missing() {
     if [ "${#missing[@]}" -eq 0 ]; then
         return 0
     fi
-    # apt-get does not wait for another one: scripts/test installs tools beside lint.
+    # scripts/test installs tools beside lint.
     mkdir -p "$project_root/.dayly"
     exec {lock}>"$project_root/.dayly/apt.lock"
     ! command -v flock >/dev/null || flock "$lock"
@@ -72,13 +72,38 @@ _apt_install() {
     fi
     step "Installing $*"
     if [ -z "$apt_lists_fresh" ]; then
-        as_root apt-get -qq -o Acquire::Retries=3 update >&2 || fail "apt-get update failed" \
+        _apt_get update || fail "apt-get update failed" \
             "check the network and /etc/apt/sources.list, then start this script again"
         apt_lists_fresh=1
     fi
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 \
-        --no-install-recommends install "$@" >&2 || fail "could not install $*" \
+    _apt_get -y -o Dpkg::Use-Pty=0 --no-install-recommends install "$@" || fail "could not install $*" \
         "try: apt-get update && apt-get install $*"
+}
+
+# _apt_get ARGUMENT…: apt-get, after any other one on this machine: a fresh cloud machine upgrades itself. For ten minutes.
+_apt_get() {
+    local deadline=$((SECONDS + 600)) said=
+    while true; do
+        while _apt_is_locked; do
+            [ -n "$said" ] || note "waiting until another apt-get of this machine has ended, for ten minutes at most"
+            said=1
+            [ "$SECONDS" -lt "$deadline" ] || return 1
+            sleep 1
+        done
+        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 "$@" >&2; then return 0; fi
+        # The other one may have begun meanwhile.
+        _apt_is_locked || return 1
+    done
+}
+
+# _apt_is_locked: whether a process holds one of apt's locks, of which `update` and `install` each take another one first.
+_apt_is_locked() {
+    local file inode
+    for file in /var/lib/apt/lists/lock /var/lib/dpkg/lock-frontend /var/cache/apt/archives/lock; do
+        inode=$(stat -c %i "$file" 2>/dev/null) || continue
+        if grep -q ":$inode " /proc/locks; then return 0; fi
+    done
+    return 1
 }
 
 # free_port: prints a free TCP port of 127.0.0.1 outside of the kernel's ephemeral range.

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# A private PostgreSQL in a folder of its own, to be sourced by other scripts. Safe under `set -euo pipefail`.
+# A private PostgreSQL in a folder of its own, to be sourced by other scripts after common.sh. Safe under `set -euo pipefail`.
 #
-#   postgres_install                            installs missing packages by apt (sudo where not root)
+#   postgres_install                            installs missing packages
 #   postgres_start DIR [PORT] [setting ...]     makes the cluster once and starts it, unless it runs; a setting is
 #                                               the server's own, as max_connections=300, or --no-fsync for tests
 #   postgres_running DIR                        succeeds when it runs
@@ -46,25 +46,18 @@ _postgres_as() {
 }
 
 postgres_install() {
-    local missing=() sudo=() guard=/etc/postgresql-common/createcluster.d/dayly.conf
+    local guard=/etc/postgresql-common/createcluster.d/dayly.conf status=0
+    local -a missing=()
     _postgres_bin >/dev/null || missing+=(postgresql)
     [ -e /usr/include/postgresql/libpq-fe.h ] || pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
     command -v pkg-config >/dev/null || missing+=(pkg-config)
     [ "${#missing[@]}" -gt 0 ] || return 0
-    if ! command -v apt-get >/dev/null; then
-        _postgres_say "please install PostgreSQL 15 or newer with libpq's headers (missing: ${missing[*]})"
-        return 1
-    fi
-    [ "$(id -u)" = 0 ] || sudo=(sudo)
-    _postgres_say "installing ${missing[*]}"
-    "${sudo[@]}" apt-get update -q >&2
     # Without this the package makes and starts a server of its own on port 5432.
-    "${sudo[@]}" mkdir -p "$(dirname "$guard")"
-    printf 'create_main_cluster = false\n' | "${sudo[@]}" tee "$guard" >/dev/null
-    local status=0
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 || status=$?
-    "${sudo[@]}" rm -f "$guard"
+    as_root mkdir -p "$(dirname "$guard")"
+    printf 'create_main_cluster = false\n' | as_root tee "$guard" >/dev/null
+    # In a subshell: apt_install_missing ends its shell when it fails.
+    (apt_install_missing "${missing[@]}") || status=$?
+    as_root rm -f "$guard"
     return "$status"
 }
 
