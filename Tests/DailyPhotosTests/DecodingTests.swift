@@ -27,6 +27,39 @@ struct DecodingTests {
         }
     }
 
+    @Test("an upload whose day was taken while its bytes were on their way is not decoded")
+    func takenMeanwhile() async throws {
+        try await withWorld { world in
+            await #expect(throws: PhotoError.self) {
+                _ = try await world.service.upload(to: world.group, from: world.alice, key: nil) {
+                    _ = try await world.send()
+                    return try .of(ByteBuffer(bytes: Pictures.png(seed: 2)))
+                }
+            }
+            #expect(world.decodings.lines.count == 1)
+        }
+    }
+
+    @Test("an upload of a day that is being decoded is refused at once, and one to another group is not")
+    func oneAtATime() async throws {
+        try await withWorld { world in
+            let slot = UploadTurns.Slot(group: world.group, sender: world.alice)
+            let other = try await world.group(of: [world.alice])
+            let turn = try #require(world.service.turns.begin(slot))
+            await #expect(throws: PhotoError.uploadInProgress(retryAfter: .seconds(2))) { try await world.send() }
+            _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
+                try .of(ByteBuffer(bytes: Pictures.png(seed: 2)))
+            }
+            turn.end()
+            let next = try #require(world.service.turns.begin(slot))
+            // A turn that has ended does not end the next one.
+            turn.end()
+            #expect(world.service.turns.begin(slot) == nil)
+            next.end()
+            #expect(try await world.send().isNew)
+        }
+    }
+
     @Test(
         "after twenty unreadable pictures in an hour a sender's uploads are refused without decoding, and others' are not"
     )
@@ -70,52 +103,5 @@ struct DecodingTests {
             let retried = try await world.send()
             #expect(retried.isNew)
         }
-    }
-}
-
-@Suite("Turns of uploads")
-struct UploadTurnTests {
-    private let slot = UploadTurns.Slot(
-        group: GroupID(rawValue: .version7()), sender: UserID(rawValue: .version7()))
-
-    private func wait(for count: Int, in turns: UploadTurns) async throws {
-        try await eventually { turns.waitingCount(for: slot) == count }
-    }
-
-    @Test("turns are taken one at a time and in order, also when one is ended twice")
-    func order() async throws {
-        let turns = UploadTurns()
-        let first = try await turns.begin(slot)
-        #expect(!first.hasWaited)
-        let second = Task { try await turns.begin(slot) }
-        try await wait(for: 1, in: turns)
-        let third = Task { try await turns.begin(slot) }
-        try await wait(for: 2, in: turns)
-        first.end()
-        let turn = try await second.value
-        #expect(turn.hasWaited)
-        first.end()
-        #expect(turns.waitingCount(for: slot) == 1)
-        turn.end()
-        try await third.value.end()
-        #expect(try await turns.begin(slot).hasWaited == false)
-    }
-
-    @Test("uploads of other slots do not wait, and only a few may wait for one slot")
-    func bounds() async throws {
-        let turns = UploadTurns(maxWaiting: 1)
-        let first = try await turns.begin(slot)
-        let elsewhere = UploadTurns.Slot(group: GroupID(rawValue: .version7()), sender: slot.sender)
-        #expect(try await turns.begin(elsewhere).hasWaited == false)
-        let second = Task { try await turns.begin(slot) }
-        try await wait(for: 1, in: turns)
-        await #expect(throws: PhotoError.uploadInProgress(retryAfter: .seconds(5))) {
-            try await turns.begin(slot)
-        }
-        second.cancel()
-        await #expect(throws: CancellationError.self) { try await second.value }
-        #expect(turns.waitingCount(for: slot) == 0)
-        first.end()
-        #expect(try await turns.begin(slot).hasWaited == false)
     }
 }

@@ -40,12 +40,13 @@ extension PhotoService {
         let digest = UploadDigest(of: upload, group: group, sender: sender)
         guard case .open = before else { return try answer(to: before, digest) }
 
-        let turn = try await turns.begin(UploadTurns.Slot(group: group, sender: sender))
-        defer { turn.end() }
-        if turn.hasWaited {
-            let now = try await uploads.decisionBeforeDecoding(group: group, sender: sender, key: key)
-            guard case .open = now else { return try answer(to: now, digest) }
+        guard let turn = turns.begin(UploadTurns.Slot(group: group, sender: sender)) else {
+            throw PhotoError.uploadInProgress(retryAfter: .seconds(2))
         }
+        defer { turn.end() }
+        // Another upload may have taken the day while this one's bytes were on their way.
+        let now = try await uploads.decisionBeforeDecoding(group: group, sender: sender, key: key)
+        guard case .open = now else { return try answer(to: now, digest) }
         let image = try await decode(upload.picture, of: sender)
         let attempt = UploadAttempt(
             groupID: group, senderID: sender, idempotencyKey: key,
