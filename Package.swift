@@ -128,7 +128,7 @@ let package = Package(
         platform("Resilience", uses: []),
         platform(
             "Postgres", uses: ["CPostgres", "CivilTime", "Resilience", crypto, log, metrics, lifecycle]),
-        platform("OutboundHTTP", uses: [httpClient, nioCore, nioHTTP1, nioSSL]),
+        platform("OutboundHTTP", uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioSSL]),
         platform(
             "ObjectStorage",
             uses: [
@@ -300,7 +300,7 @@ let package = Package(
             ]),
         tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),
-        tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
+        tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL]),
         tests(
             "ObjectStorage",
             uses: ["ObjectStorage", "Resilience", httpClient, nioCore, crypto, log]),

@@ -1212,6 +1212,14 @@ CREATE TABLE restore_progress (
 ALTER TABLE ONLY restore_progress
     ADD CONSTRAINT restore_progress_pkey PRIMARY KEY (run, part);
 
+CREATE TABLE secret_check (
+    the_only boolean DEFAULT true NOT NULL,
+    code bytea NOT NULL,
+    CONSTRAINT secret_check_the_only_check CHECK (the_only)
+);
+ALTER TABLE ONLY secret_check
+    ADD CONSTRAINT secret_check_pkey PRIMARY KEY (the_only);
+
 CREATE TABLE sessions (
     id uuid NOT NULL,
     user_id uuid NOT NULL,

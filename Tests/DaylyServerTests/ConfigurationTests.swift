@@ -109,6 +109,42 @@ struct ConfigurationTests {
             ])
     }
 
+    @Test(
+        "production takes plain http to this machine itself for the bucket and the SMS gateway, and to no other",
+        arguments: [
+            ("127.0.0.1:9000", true), ("127.8.9.10", true), ("[::1]:9000", true), ("localhost:9000", true),
+            ("LOCALHOST", true), ("128.0.0.1", false), ("127.0.0.1.example", false), ("[::2]", false),
+            ("localhost.example", false), ("10.0.0.1", false), ("127.1", false), ("0.0.0.0", false),
+        ])
+    func loopback(_ host: String, _ isTaken: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let given = [
+            "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "http://\(host)",
+            "DAYLY_STORAGE_S3_PUBLIC_ENDPOINT": "https://photos.example", "DAYLY_STORAGE_S3_BUCKET": "photos",
+            "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "id", "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret",
+            "DAYLY_SMS_HTTP_URL": "http://\(host)/send",
+        ]
+        let found = try await keys(try Fixture.production(in: folder, given))
+        #expect(found == (isTaken ? [] : ["storage.s3.endpoint", "sms.http.url"]))
+    }
+
+    @Test("clients get no URL of this machine itself, and no plain one")
+    func publicEndpoint() async throws {
+        let folder = try TemporaryFolder()
+        for given in [nil, "http://127.0.0.1:9000", "http://photos.example"] {
+            let found = try await keys(
+                try Fixture.production(
+                    in: folder,
+                    [
+                        "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "http://127.0.0.1:9000",
+                        "DAYLY_STORAGE_S3_PUBLIC_ENDPOINT": given ?? "", "DAYLY_STORAGE_S3_BUCKET": "photos",
+                        "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "id",
+                        "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret",
+                    ]))
+            #expect(found == ["storage.s3.public_endpoint"], "\(given ?? "nothing")")
+        }
+    }
+
     @Test("a chosen gateway must be given whole")
     func gateways() async throws {
         let folder = try TemporaryFolder()

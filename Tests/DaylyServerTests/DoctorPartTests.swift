@@ -71,6 +71,7 @@ struct DoctorPartTests {
             "DAYLY_LINKS_ANDROID_FINGERPRINTS": Array(repeating: "A5", count: 32).joined(separator: ":"),
         ]
         #expect(try await verdicts([:]) == [.problem, .warning, .warning])
+        #expect(try await verdicts([:], hasWebClient: true) == [.ok], "there are no apps to link")
         #expect(try await verdicts(apps) == [.problem])
         #expect(try await verdicts(apps, hasWebClient: true) == [.ok])
         let one = apps.merging(["DAYLY_LINKS_APP_STORE": "https://apps.example/1"]) { $1 }

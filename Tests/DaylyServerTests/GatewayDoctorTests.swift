@@ -76,6 +76,22 @@ struct GatewayDoctorTests {
         #expect(!output.contains("PROBLEM"), "\(output)")
     }
 
+    @Test("a web page is not taken for a gateway, and another answer not for a proof")
+    func webPage() async throws {
+        for length in [10, 1 << 20] {
+            let page = try await doctor(
+                "http",
+                { _, _ in
+                    .answer(
+                        "200 OK", ["Content-Type: text/html; charset=utf-8"],
+                        body: String(repeating: "p", count: length))
+                })
+            #expect(page.hasPrefix("warning  sms: a web page answers"), "\(page)")
+        }
+        let other = try await doctor("http", { _, _ in .answer("405 Method Not Allowed") })
+        #expect(other.contains("only a message shows whether it takes messages"), "\(other)")
+    }
+
     @Test(
         "a gateway without GET gets a POST without a message",
         arguments: [

@@ -17,7 +17,7 @@ struct QueryPlanTests {
         "companion_catalogs",
         "companion_flags", "companion_gaps", "erasures", "focus_closes", "job_leases",
         "journal_steps", "message_ceiling", "message_tally", "orphan_sightings", "push_faults",
-        "restore_guard", "restore_progress", "schema_migrations",
+        "restore_guard", "restore_progress", "schema_migrations", "secret_check",
     ]
 
     /// Tables that the story never writes to: nothing is known of their plans.

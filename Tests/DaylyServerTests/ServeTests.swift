@@ -270,6 +270,68 @@ struct ServeTests {
         }
     }
 
+    @Test(
+        "a process that a breaking migration overtakes ends, and one is not applied while a process works on the database"
+    )
+    func breaking() async throws {
+        let folder = try TemporaryFolder()
+        let migrations = folder.path + "/migrations"
+        try FileManager.default.copyItem(atPath: DatabaseServer.migrationsDirectory.path, toPath: migrations)
+        _ = try folder.write(
+            "migrations/9000_tomorrow.sql", "-- dayly: breaking\nCREATE TABLE tomorrow (id int);\n")
+        try await withTestDatabase { database in
+            let environment = Fixture.development(
+                in: folder, database: database.url, ["DAYLY_HTTP_ADMIN_PORT": "0"])
+            let newer = environment.merging(["DAYLY_DATABASE_MIGRATIONS_PATH": migrations]) { $1 }
+            let server = try await RunningServer(environment: environment, folder: folder)
+            func migrate(_ options: String...) async throws -> Command.Outcome {
+                try await Command(arguments: ["migrate"] + options, environment: newer).run()
+            }
+            let status = try await migrate("--status")
+            #expect(status.status == 1 && status.output.contains("no older version can run"), "\(status)")
+            let compatible = try await migrate("--compatible")
+            #expect(compatible.status == 1 && compatible.errors.contains("9000_tomorrow"), "\(compatible)")
+            let refused = try await migrate()
+            #expect(refused.status == 1 && refused.errors.contains("works on this database"), "\(refused)")
+            // As if the operator had not asked: by another tool, or from another version.
+            try await database.client.execute(
+                """
+                INSERT INTO schema_migrations (version, name, checksum, breaking)
+                VALUES (9001, '9001_by_another', 'x', true)
+                """)
+            #expect(await server.exitStatus() == 1)
+            #expect(server.logged.contains("9001_by_another"))
+            try await database.client.execute("DELETE FROM schema_migrations WHERE version = 9001")
+            // PostgreSQL notices the end of the sessions a moment later.
+            let applied = try await eventually("no process is in the way") {
+                let outcome = try await migrate()
+                return outcome.status == 0 ? outcome : nil
+            }
+            #expect(applied.output.contains("applied 9000_tomorrow"), "\(applied)")
+        }
+    }
+
+    @Test(
+        "a start that nobody looks at applies compatible migrations, and makes no schema in an empty database"
+    )
+    func compatible() async throws {
+        try await withTestDatabase { database in
+            let folder = try TemporaryFolder()
+            let migrations = folder.path + "/migrations"
+            try FileManager.default.copyItem(
+                atPath: DatabaseServer.migrationsDirectory.path, toPath: migrations)
+            _ = try folder.write("migrations/9000_tomorrow.sql", "CREATE TABLE tomorrow (id int);\n")
+            let environment = Fixture.development(
+                in: folder, database: database.url, ["DAYLY_DATABASE_MIGRATIONS_PATH": migrations])
+            let command = Command(arguments: ["migrate", "--compatible"], environment: environment)
+            let applied = try await command.run()
+            #expect(applied.status == 0 && applied.output.contains("applied 9000_tomorrow"), "\(applied)")
+            try await database.client.execute("DELETE FROM schema_migrations")
+            let empty = try await command.run()
+            #expect(empty.status == 1 && empty.errors.contains("has no schema yet"), "\(empty)")
+        }
+    }
+
     @Test("sweep ends with 1 and a repairing audit with 3 while an object that the store kept waits")
     func waitingObject() async throws {
         try await withTestDatabase { database in

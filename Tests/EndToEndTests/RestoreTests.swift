@@ -38,6 +38,8 @@ extension EndToEndRestores {
                     let refused = try await service.dayly(command)
                     #expect(refused.status == 1 && refused.output.contains("dayly restore"), "\(refused)")
                 }
+                let doctor = try await service.dayly("doctor")
+                #expect(doctor.output.contains("PROBLEM  restore guard: the database went back"), "\(doctor)")
                 let restored = try await service.dayly("restore", "--json")
                 #expect(restored.status == 0 && restored.output.contains("\"accounts\":1"), "\(restored)")
                 try await story.expectErased()
@@ -46,6 +48,10 @@ extension EndToEndRestores {
                 #expect(try await service.dayly("audit").status == 0)
                 try await service.start()
                 try await story.expectUsable()
+                let current = try await service.dayly("doctor")
+                #expect(
+                    current.output.contains("ok       restore guard: database and bucket belong"),
+                    "\(current)")
             }
         }
 
@@ -65,11 +71,16 @@ extension EndToEndRestores {
                     await #expect(throws: TimedOut.self) { try await service.start() }
                     let log = service.log
                     #expect(log.contains("dayly restore --accept-bucket"))
+                    let doctor = try await service.dayly("doctor")
+                    let verdict =
+                        foreign == nil ? "this database was used" : "the bucket was last used by another"
+                    #expect(doctor.output.contains("PROBLEM  restore guard: \(verdict)"), "\(doctor)")
                     #expect(try await service.dayly("audit", "--delete").status == 1)
                     #expect(try await service.dayly("restore").status == 1)
                     let accepted = try await service.dayly("restore", "--accept-bucket")
                     #expect(
                         accepted.status == 0 && accepted.output.contains("no journal of this"), "\(accepted)")
+                    #expect(accepted.output.contains("deleted after 2"), "\(accepted)")
                     try await service.start()
                     #expect(try await ada.get("/v1/users/me").status == 401)
                     try await service.kill9()

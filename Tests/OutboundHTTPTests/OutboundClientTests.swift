@@ -1,6 +1,8 @@
 import DaylyTesting
+import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import OutboundHTTP
 import Testing
 
@@ -58,6 +60,65 @@ extension OutboundFailure {
 
 @Suite("HTTP to other servers")
 struct OutboundClientTests {
+    @Test("a server that cannot be reached is reported in an operator's words, not by Swift's types")
+    func words() async throws {
+        let closed = try freePort()
+        try await withClient({ _, _ in .answer("200 OK") }) { client, _ in
+            for (url, words) in [
+                ("http://127.0.0.1:\(closed)", "nothing listens at its port"),
+                ("http://nowhere.invalid", "the name of its host is not known here"),
+            ] {
+                let error = await #expect(throws: OutboundError.self) {
+                    try await client.send(OutboundRequest(.GET, url), timeout: .seconds(20))
+                }
+                #expect(error?.reason == words)
+            }
+        }
+    }
+
+    @Test("a certificate that is not believed is reported as such")
+    func certificate() async throws {
+        let folder = try TemporaryFolder()
+        let certificates = try await TestCertificates.make(in: folder.url)
+        for (name, trusted, words) in [
+            (
+                "server.pem", nil,
+                "its certificate is expired, or the authority that signed it is not known here"
+            ),
+            ("misnamed.pem", certificates.authority, "its certificate was issued for another name"),
+        ] as [(String, String?, String)] {
+            let port = try freePort()
+            let server = Process()
+            server.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+            server.arguments = [
+                "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", certificates.path(name),
+                "-key", certificates.path("server.key"),
+            ]
+            server.standardInput = FileHandle.nullDevice
+            server.standardOutput = FileHandle.nullDevice
+            server.standardError = FileHandle.nullDevice
+            try server.run()
+            defer { server.terminate() }
+            var configuration = OutboundClient.Configuration()
+            if let trusted {
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.trustRoots = .file(trusted)
+                configuration.tls = tls
+            }
+            let client = OutboundClient(configuration)
+            let reason = try? await eventually("the server's certificate") { () -> String? in
+                do throws(OutboundError) {
+                    let request = OutboundRequest(.GET, "https://127.0.0.1:\(port)")
+                    return "\(try await client.send(request, timeout: .seconds(20)).status)"
+                } catch {
+                    return error.reason == "nothing listens at its port" ? nil : error.reason
+                }
+            }
+            try await client.shutdown()
+            #expect(reason == words)
+        }
+    }
+
     @Test("a request arrives whole, and its answer comes back whole; redirects are answers")
     func exchange() async throws {
         try await withClient { _, index in

@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks everything that the service needs, and names a remedy for each fault.",
         discussion: """
             Checks the configuration, the database and its migrations, the bucket (with a probe object that it \
-            deletes again and reads as a phone would), the bucket's settings, the clocks, the SMS gateways, the push \
+            deletes again and reads as a phone would), the bucket's settings, whether database and bucket belong \
+            together, the clocks, the SMS gateways, the push \
             providers and the photo worker. Exit status 3 if there is a fault; a warning is not a fault.
             """)
 

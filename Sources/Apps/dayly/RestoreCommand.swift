@@ -19,6 +19,13 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: "Use this bucket even if it has no journal, or the journal of another database.")
     var acceptBucket = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Use this auth.secret although the database was used with another one, which is lost.",
+            discussion:
+                "Everybody is signed out; blocks of deleted accounts and STOPs are not recognised any more."))
+    var acceptSecret = false
+
     @Flag(help: "Continue without the parts of the journal that cannot be read.")
     var lenient = false
 
@@ -29,7 +36,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let (configuration, logger) = try await options.load()
         let line = ProgressLine()
         let report = try await RestoreAction.run(
-            acceptsBucket: acceptBucket, leniently: lenient, configuration: configuration, logger: logger
+            acceptsBucket: acceptBucket, acceptsSecret: acceptSecret, leniently: lenient,
+            configuration: configuration, logger: logger
         ) { progress in
             guard !json else { return }
             line.show("\(progress.part): \(progress.changed) changed, \(progress.rows) rows checked in all")

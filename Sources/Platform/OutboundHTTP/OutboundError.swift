@@ -50,8 +50,7 @@ package enum OutboundFailure: Sendable {
         switch self {
         case .timeout: "no answer in time"
         case .tooLarge: "an answer that is too long"
-        case .broken(let error as HTTPClientError): error.shortDescription
-        case .broken(let error): "\(type(of: error))"
+        case .broken(let error): ConnectionFault.text(error)
         }
     }
 }

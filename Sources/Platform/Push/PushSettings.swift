@@ -76,7 +76,8 @@ package struct WebPushSettings: SettingGroup {
     @Setting(
         "push.web.key", .path,
         "A PEM file with a P-256 private key, required with `web`. Browsers bind their subscriptions to it.",
-        remedy: "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out web-push.pem")
+        remedy: "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out web-push.pem. "
+            + "Then: chown root:dayly web-push.pem; chmod 640 web-push.pem")
     package var keyPath: String
 
     @Setting(

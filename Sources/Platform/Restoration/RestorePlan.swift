@@ -30,6 +30,9 @@ package struct RestorePlan: Sendable {
     /// The database's state when the restore was planned. It does not change until the restore is done.
     let state: GuardState?
 
+    /// When the backup was made, to half a minute. Nil: before the first start.
+    package var backupAt: Date? { state?.steppedAt }
+
     /// Identifies the restore by the segments that it reads and by the database's epoch, so that a restore that was killed
     /// resumes at its position, and another one does not.
     package var name: String {

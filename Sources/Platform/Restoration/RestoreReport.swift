@@ -1,3 +1,5 @@
+import Foundation
+
 /// The changes that a restore made to a database that went back in time.
 package struct RestoreReport: Sendable, Codable, Equatable {
     package var accounts = 0
@@ -19,6 +21,8 @@ package struct RestoreReport: Sendable, Codable, Equatable {
     package var days = 0
     /// Why the restore ended all sessions and open invitations; nil if it ended only those that the journal names.
     package var endedAllBecause: String?
+    /// The time of the backup where the journal has not everything that was erased after it.
+    package var unrepeatedSince: Date?
 
     package init() {}
 
@@ -30,6 +34,10 @@ package struct RestoreReport: Sendable, Codable, Equatable {
             + "\(blocks) blocks and \(stops) STOPs corrected, \(days) days marked as used, "
             + "\(messages) messages given up"
             + (endedAllBecause.map { "; all sessions and invitations ended because \($0)" } ?? "")
+            + (unrepeatedSince.map {
+                "; accounts, groups, memberships and photos that were deleted after \($0) are BACK where the bucket has no "
+                    + "record of it: delete them again"
+            } ?? "")
     }
 }
 

@@ -69,7 +69,7 @@ struct BucketSetup: Sendable {
         return BucketItem(
             name: "CORS", met: "scripts of pages at \(origins) may read photos",
             unmet: "scripts of pages at \(origins) may not read photos",
-            without: "Web pages can show photos, but their scripts cannot read them.",
+            without: "The web client, which reads photos by script, shows none of them.",
             permission: "s3:GetBucketCORS", empty: CORSRules(),
             isMet: { found in wanted.allSatisfy { rule in found.rules.contains { $0.allows(rule) } } },
             read: store.cors,

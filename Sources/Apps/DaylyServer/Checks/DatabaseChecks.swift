@@ -143,9 +143,10 @@ struct DatabaseChecks: Sendable {
         case .unknownUser: "Create the role: CREATE ROLE dayly LOGIN PASSWORD '…'."
         case .noConnectRight: "Allow it: GRANT CONNECT ON DATABASE dayly TO dayly."
         case .unknownDatabase: "Create it: CREATE DATABASE dayly OWNER dayly."
-        case .unknownHost: "Correct the host in database.url (DAYLY_DATABASE_URL)."
+        case .unknownHost:
+            "Correct the host in database.url (DAYLY_DATABASE_URL), and percent-encode an @, a / or a : in the password."
         case .certificateNotAccepted:
-            "Let sslrootcert in database.url name the PEM file of the authority that signed the server's "
+            "Renew it where it has expired. Otherwise let sslrootcert in database.url name the PEM file of the authority that signed the server's "
                 + "certificate, and let the host there be a name in that certificate."
         case .noTLSAgreement:
             "Switch TLS on at the server (ssl = on), or correct sslmode in database.url."

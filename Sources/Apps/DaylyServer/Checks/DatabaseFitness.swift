@@ -71,7 +71,7 @@ struct DatabaseFitness: Sendable {
     func pooler() async throws -> [Finding] {
         let pooling = try await client.pooling()
         if let failure = try await failure(behind: pooling) {
-            return [.problem("database", Self.lowercased(failure.reason), remedy: failure.remedy)]
+            return [.problem("database", failure)]
         }
         switch pooling {
         case .none: return []
@@ -91,7 +91,7 @@ struct DatabaseFitness: Sendable {
         do {
             if let failure = try await failure(behind: try await client.pooling()) { throw failure }
         } catch let error as PostgresError {
-            throw CommandFailure.database(FailureText.of(error))
+            throw CommandFailure.database(error)
         }
     }
 
@@ -119,10 +119,6 @@ struct DatabaseFitness: Sendable {
         let (one, other) = (try? await client.first(name), try? await direct.first(name))
         guard let one, let other else { return nil }
         return try one.get("name", as: String.self) == other.get("name") ? nil : .otherDirectDatabase
-    }
-
-    private static func lowercased(_ sentence: String) -> String {
-        String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...])
     }
 }
 

@@ -4,9 +4,11 @@ import Foundation
 /// The files with secrets: they must hold valid keys, and not every user may read them.
 struct FileChecks: Sendable {
     let configuration: ServerConfiguration
+    /// The files of the configuration.
+    let files: [String]
 
     func findings() async -> [Finding] {
-        await keys() + permissions()
+        await keys() + permissions(of: await filesWithSecrets())
     }
 
     private func keys() async -> [Finding] {
@@ -30,15 +32,30 @@ struct FileChecks: Sendable {
         }
     }
 
-    private func permissions() -> [Finding] {
+    /// The files of the configuration that give a secret, or a URL with a password.
+    private func filesWithSecrets() async -> [String] {
+        var found: [String] = []
+        for path in files {
+            guard let file = try? await ConfigurationFile.read(path) else { continue }
+            let given = ServerConfiguration.declared.filter { setting in
+                guard let text = file.text(setting.key) else { return false }
+                return setting.isSecret || URLComponents(string: text)?.password != nil
+            }
+            if !given.isEmpty { found.append(path) }
+        }
+        return found
+    }
+
+    private func permissions(of settings: [String]) -> [Finding] {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
         let push = [
             configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath,
             configuration.push.web?.keyPath,
         ]
-        let exposed = (configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own).filter(
-            isReadableByOthers)
+        let exposed = (settings + configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own)
+            .filter(
+                isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {
                 .problem("secrets", "every user can read \($0)", remedy: "Run: chmod o= \($0)")

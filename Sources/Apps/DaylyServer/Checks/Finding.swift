@@ -26,6 +26,12 @@ package struct Finding: Sendable, Encodable, Equatable {
         Finding(check: check, verdict: .problem, message: message, remedy: remedy)
     }
 
+    static func problem(_ check: String, _ failure: CommandFailure) -> Finding {
+        let reason = failure.reason.hasSuffix(".") ? failure.reason.dropLast() : failure.reason[...]
+        return .problem(
+            check, reason.prefix(1).lowercased() + reason.dropFirst(), remedy: failure.remedy)
+    }
+
     static func warning(_ check: String, _ message: String, remedy: String? = nil) -> Finding {
         Finding(check: check, verdict: .warning, message: message, remedy: remedy)
     }

@@ -38,6 +38,11 @@ struct GatewayChecks: Sendable {
             "Content-Type": "application/json",
         ]
         let answer = await status(of: OutboundRequest(.GET, url, headers: headers), client)
+        if case .page = answer {
+            return .warning(
+                "sms", "a web page answers at sms.http.url",
+                remedy: "Correct sms.http.url, unless the gateway shows a page there.")
+        }
         guard answer == .status(404) else { return finding(.http, answer) }
         let posted = await status(
             of: OutboundRequest(.POST, url, headers: headers, body: ByteBuffer(string: "{}")), client)
@@ -59,14 +64,22 @@ struct GatewayChecks: Sendable {
 
     fileprivate enum Answer: Equatable {
         case status(Int)
+        /// A success with a document for people.
+        case page
         case none(String)
+
+        init(_ head: OutboundHead) {
+            let type = head.headers.first(name: "Content-Type")?.lowercased()
+            let isPage = (200..<300).contains(head.status) && type?.hasPrefix("text/html") == true
+            self = isPage ? .page : .status(head.status)
+        }
     }
 
     private func status(of request: OutboundRequest, _ client: OutboundClient) async -> Answer {
         do {
-            return .status(try await client.send(request, timeout: timeout).status)
+            return Answer(try await client.send(request, timeout: timeout).head)
         } catch .cutOff(let head, .tooLarge) {
-            return .status(head.status)
+            return Answer(head)
         } catch {
             return .none(error.reason)
         }
@@ -97,6 +110,9 @@ struct GatewayChecks: Sendable {
             return .problem(
                 "sms", "the \(name) gateway fails (\(answer.text))",
                 remedy: "Check the gateway's log or status page, and sms.\(name).url.")
+        case .status where kind == .http, .page:
+            return .ok(
+                "sms", "the \(name) gateway answers; only a message shows whether it takes messages")
         case .status:
             return .ok("sms", "the \(name) gateway answers and accepts our credentials")
         }
@@ -107,6 +123,7 @@ extension GatewayChecks.Answer {
     fileprivate var text: String {
         switch self {
         case .status(let status): "HTTP status \(status)"
+        case .page: "a web page"
         case .none(let reason): reason
         }
     }

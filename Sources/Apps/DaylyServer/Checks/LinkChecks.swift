@@ -7,8 +7,18 @@ struct LinkChecks: Sendable {
 
     func findings() -> [Finding] {
         guard environment == .production else { return [.skipped("links", "not needed in development")] }
+        // An operator without apps of their own offers the web client, and misses nothing.
+        if hasWebClient, !hasApps {
+            return [.ok("links", "invitations open the web client; no apps are configured")]
+        }
         let found = [stores, iOS, android].compactMap { $0 }
         return found.isEmpty ? [.ok("links", "the apps for iOS and Android are configured")] : found
+    }
+
+    private var hasApps: Bool {
+        !links.iOSAppIDs.isEmpty || links.androidPackage != nil || links.download != nil
+            || links.appStore != nil
+            || links.playStore != nil
     }
 
     private var stores: Finding? {

@@ -16,7 +16,7 @@ struct LocaleChecks: Sendable {
         do {
             if let failure = try await encodingFailure() { throw failure }
         } catch let error as PostgresError {
-            throw CommandFailure.database(FailureText.of(error))
+            throw CommandFailure.database(error)
         }
     }
 

@@ -26,6 +26,12 @@ package struct SchemaGate: Sendable {
         try await migrator.status()
     }
 
+    /// The missing migrations that are marked as breaking.
+    func missingBreaking() async throws -> [String] {
+        guard case .behind(let names) = try await migrator.status() else { return [] }
+        return migrator.breaking(among: names)
+    }
+
     /// `server_version_num` of PostgreSQL: 150018 is 15.18.
     package func serverVersion() async throws -> Int {
         let row = try await client.first("SELECT current_setting('server_version_num')::int AS version")
@@ -40,7 +46,7 @@ package struct SchemaGate: Sendable {
             version = try await serverVersion()
             status = try await migrator.status()
         } catch let error as PostgresError {
-            throw CommandFailure.database(FailureText.of(error))
+            throw CommandFailure.database(error)
         }
         guard version >= Self.oldestServerVersion else {
             throw CommandFailure(
@@ -60,10 +66,18 @@ extension MigrationStatus {
         }
     }
 
+    /// Whether not even the first migration is applied.
+    var isEmpty: Bool {
+        guard case .behind(let names) = self else { return false }
+        return names.contains { $0.hasPrefix("0001_") }
+    }
+
     /// The reason against running on this schema, and the remedy; nil if the service may run.
     package var failure: CommandFailure? {
         switch self {
         case .current, .aheadCompatible: nil
+        case .behind where isEmpty:
+            CommandFailure(reason: "The database has no schema yet.", remedy: "Run: dayly migrate")
         case .behind(let names):
             CommandFailure(
                 reason: "The database is older than this version: \(names.joined(separator: ", ")) "

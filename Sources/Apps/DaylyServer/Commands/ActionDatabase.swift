@@ -8,12 +8,15 @@ import Postgres
 extension ServerConfiguration {
     /// Opens the database of a command for `body`, and closes it afterwards.
     ///
-    /// - Parameter maxConnections: The size of the pool. One is enough for commands that do one thing at a time.
+    /// - Parameters:
+    ///   - maxConnections: The size of the pool. One is enough for commands that do one thing at a time.
+    ///   - name: of the sessions, for PostgreSQL.
     /// - Throws: `CommandFailure` on a database that this version must not work on, and the errors of `body`.
     func withDatabase<Value: Sendable>(
-        maxConnections: Int = 1, logger: Logger, _ body: (PostgresClient) async throws -> Value
+        maxConnections: Int = 1, name: String = "dayly", logger: Logger,
+        _ body: (PostgresClient) async throws -> Value
     ) async throws -> Value {
-        try await withAnyDatabase(maxConnections: maxConnections, logger: logger) { database in
+        try await withAnyDatabase(maxConnections: maxConnections, name: name, logger: logger) { database in
             try await SchemaGate(client: database, migrationsPath: self.database.migrationsPath)
                 .requireServable()
             return try await body(database)
@@ -22,9 +25,10 @@ extension ServerConfiguration {
 
     /// The same without a look at the schema, for commands that examine or change it.
     func withAnyDatabase<Value: Sendable>(
-        maxConnections: Int = 1, logger: Logger, _ body: (PostgresClient) async throws -> Value
+        maxConnections: Int = 1, name: String = "dayly", logger: Logger,
+        _ body: (PostgresClient) async throws -> Value
     ) async throws -> Value {
-        let database = Connections.database(self, maxConnections: maxConnections, logger: logger)
+        let database = Connections.database(self, maxConnections: maxConnections, name: name, logger: logger)
         return try await finally({ await database.close() }) { try await body(database) }
     }
 }

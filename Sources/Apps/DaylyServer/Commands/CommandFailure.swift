@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import Settings
 
 /// Why a command cannot do its work, in sentences for the operator.
@@ -46,10 +47,10 @@ extension CommandFailure {
             reason: "Pictures cannot be decoded: \(finding.message).", remedy: finding.remedy ?? "")
     }
 
-    static func database(_ reason: String) -> CommandFailure {
-        CommandFailure(
-            reason: "The database cannot be used: \(reason).",
-            remedy: "Check that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it, or run "
-                + "`dayly doctor`.")
+    /// With the remedy that `dayly doctor` has.
+    static func database(_ error: PostgresError) -> CommandFailure {
+        let finding = DatabaseChecks.finding(error)
+        return CommandFailure(
+            reason: "The database cannot be used: \(FailureText.of(error)).", remedy: finding.remedy ?? "")
     }
 }

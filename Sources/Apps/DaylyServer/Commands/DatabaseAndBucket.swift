@@ -43,7 +43,8 @@ extension ServerConfiguration {
         let secrets = Secrets.optional(self)
         let store = try Gateways.objectStore(self, secrets: secrets, logger: logger)
         return try await finally({ await store.shutdown() }) {
-            try await withDatabase(maxConnections: 4, logger: logger) { database in
+            try await withDatabase(maxConnections: 4, name: RunningProcessStore.sweeping, logger: logger) {
+                database in
                 let restoreGuard = RestoreGuard(
                     postgres: database, objects: store, secret: secrets.secret,
                     settings: restore, logger: logger)

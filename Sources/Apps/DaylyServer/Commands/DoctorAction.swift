@@ -41,7 +41,7 @@ package struct DoctorAction: Sendable {
         }
         findings.append(
             .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
-        findings += await FileChecks(configuration: configuration).findings()
+        findings += await FileChecks(configuration: configuration, files: files).findings()
         findings += CapacityChecks(configuration: configuration).findings()
         let web = configuration.web
         findings +=
@@ -56,6 +56,12 @@ package struct DoctorAction: Sendable {
         findings += database.findings
         findings += await RightsChecks(configuration: configuration, logger: logger).findings()
         findings += storage.findings
+        // Without a database or a bucket the question has no answer, and their own findings say why.
+        let isAnswerable = !(database.findings + storage.findings).contains { $0.verdict == .problem }
+        findings +=
+            isAnswerable
+            ? await RestoreChecks(configuration: configuration, logger: logger).findings()
+            : [.skipped("restore guard", "database and bucket must be in order first")]
         findings += ClockChecks(database: database.clock, store: storage.clock).findings
         findings += await GatewayChecks(configuration: configuration).findings()
         findings += await PushChecks(push: configuration.push, logger: logger).findings()

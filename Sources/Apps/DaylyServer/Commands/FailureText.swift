@@ -16,7 +16,7 @@ package enum FailureText {
         case let error as SecretsError: error.description
         case let error as InvalidPhoneNumber: error.description
         case let error as MigrationError: CommandFailure(error).description
-        case PostgresError.unavailable(let reason): CommandFailure.database(reason.description).description
+        case let error as PostgresError where error.isUnavailable: CommandFailure.database(error).description
         case let error as PostgresError: sentence(of(error))
         case let error as ObjectStoreError: of(error)
         case let error as StoreUnavailable: sentence(error.description)
@@ -52,6 +52,12 @@ package enum FailureText {
 
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}
+
+extension PostgresError {
+    fileprivate var isUnavailable: Bool {
+        if case .unavailable = self { true } else { false }
     }
 }
 

@@ -5,9 +5,12 @@ import Postgres
 package enum MigrateAction {
     /// Applies the migrations that are missing.
     ///
+    /// - Parameter compatibly: only where older processes can work with the result and the database has a schema, for a start
+    ///   that no operator looks at.
     /// - Returns: The names of those migrations.
+    /// - Throws: `CommandFailure`, also for a breaking migration while a process works on the database.
     package static func migrate(
-        configuration: ServerConfiguration, logger: Logger
+        compatibly: Bool = false, configuration: ServerConfiguration, logger: Logger
     ) async throws -> [String] {
         try await configuration.withAnyDatabase(maxConnections: 2, logger: logger) { database in
             let gate = try SchemaGate(
@@ -15,6 +18,15 @@ package enum MigrateAction {
             try await LocaleChecks(client: database).requireUTF8()
             try await DatabaseFitness(client: database, configuration: configuration, logger: logger)
                 .requireSessions()
+            let breaking = try await gate.missingBreaking()
+            if compatibly {
+                let status = try await gate.status()
+                if status.isEmpty, let failure = status.failure { throw failure }
+                if !breaking.isEmpty { throw CommandFailure.breaking(breaking) }
+            }
+            if !breaking.isEmpty, try await RunningProcessStore(client: database).sessions() > 0 {
+                throw CommandFailure.inTheWay(of: breaking)
+            }
             return try await gate.migrate()
         }
     }
@@ -23,9 +35,13 @@ package enum MigrateAction {
     package static func status(
         configuration: ServerConfiguration, logger: Logger
     ) async throws -> (text: String, isServable: Bool) {
-        let status = try await configuration.withAnyDatabase(logger: logger) { database in
-            try await SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
-                .status()
+        let (status, breaking) = try await configuration.withAnyDatabase(logger: logger) { database in
+            let gate = try SchemaGate(
+                client: database, migrationsPath: configuration.database.migrationsPath)
+            return (try await gate.status(), try await gate.missingBreaking())
+        }
+        if !breaking.isEmpty, !status.isEmpty {
+            return (CommandFailure.breaking(breaking).description, false)
         }
         let text =
             switch status {
@@ -34,5 +50,25 @@ package enum MigrateAction {
             case .behind, .aheadBreaking, .changed: status.failure?.description ?? ""
             }
         return (text, status.isServable)
+    }
+}
+
+extension CommandFailure {
+    static func breaking(_ names: [String]) -> CommandFailure {
+        CommandFailure(
+            reason: "The database is older than this version, and no older version can run on the result of "
+                + "\(names.joined(separator: ", ")).",
+            remedy:
+                "Make a backup, end every dayly process on all machines (systemctl stop dayly dayly-sweep), and run: "
+                + "dayly migrate")
+    }
+
+    static func inTheWay(of names: [String]) -> CommandFailure {
+        CommandFailure(
+            reason: "A dayly process works on this database, and must not run on the result of "
+                + "\(names.joined(separator: ", ")).",
+            remedy:
+                "End every dayly process on all machines (systemctl stop dayly dayly-sweep), then run it again."
+        )
     }
 }

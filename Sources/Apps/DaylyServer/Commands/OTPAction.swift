@@ -15,6 +15,7 @@ package enum OTPAction {
         let client = try address.map(clientAddress)
         let secrets = try Secrets.load(configuration)
         return try await configuration.withDatabase(logger: logger) { database in
+            try await SecretCheck(client: database, secret: secrets.secret).require()
             let limits = RateLimits(
                 postgres: database, enforced: configuration.rates.isEnforced, secret: secrets.secret,
                 messageLimits: configuration.rates.messages)

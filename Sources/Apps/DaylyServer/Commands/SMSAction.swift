@@ -24,6 +24,7 @@ package enum SMSAction {
     ) async throws -> Bool {
         let secrets = try Secrets.load(configuration)
         return try await configuration.withDatabase(logger: logger) { database in
+            try await SecretCheck(client: database, secret: secrets.secret).require()
             // Numbers of all countries: the list may hold numbers of a country that is not served any more.
             guard let number = PhoneNumberParser().parse(text) else { throw InvalidPhoneNumber() }
             return try await body(

@@ -17,6 +17,7 @@ package enum ServeAction {
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
         process_keep_little_memory()
         FileDescriptors.raiseLimit()
+        logger.info("dayly \(Version.description)")
         let metrics = Observability.bootstrapMetrics()
         Observability.recordLimits(configuration)
         let secrets = try Secrets.load(configuration)
@@ -38,8 +39,12 @@ package enum ServeAction {
                 client: composition.database, configuration: configuration, logger: logger
             ).requireSessions()
             try await requireWorker(configuration, logger: logger)
+            let secret = SecretCheck(client: composition.database, secret: secrets.secret)
+            try await secret.require()
             await repairZones(composition, logger: logger)
             try await composition.restoring.prepare()
+            // Not before the bucket fits: until then the operator may still be choosing secrets.
+            try await secret.adopt()
         } catch {
             await composition.close()
             throw error

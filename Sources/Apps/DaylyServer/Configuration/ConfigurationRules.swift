@@ -45,25 +45,42 @@ extension ServerConfiguration {
         return needed.filter { $0.0.isMissing }.map { ConfigurationProblem($0, $1) }
     }
 
-    /// In production nothing is sent over the network in clear.
+    /// In production nothing is sent over the network in clear. What this machine sends to itself is not on the network.
     private var plainHTTP: [ConfigurationProblem] {
         guard isProduction else { return [] }
-        let used: [(DeclaredSetting, String?)] = [
+        let inside: [(DeclaredSetting, URL?)] = [
+            (storage.s3Settings.$endpoint, storage.s3?.endpoint),
+            (sms.$httpURL, sms.kinds.contains(.http) ? sms.httpURL : nil),
+            (sms.twilioSettings.$url, sms.twilio?.url),
+        ]
+        let outside: [(DeclaredSetting, String?)] = [
             (http.$publicURL, http.publicURL), (links.$download, links.download),
             (links.$appStore, links.appStore), (links.$playStore, links.playStore),
             (links.$privacy, links.privacy), (links.$terms, links.terms),
-            (storage.s3Settings.$endpoint, storage.s3?.endpoint.absoluteString),
             (storage.s3Settings.$publicEndpoint, storage.s3?.publicEndpoint?.absoluteString),
-            (sms.$httpURL, sms.kinds.contains(.http) ? sms.httpURL?.absoluteString : nil),
-            (sms.twilioSettings.$url, sms.twilio?.url.absoluteString),
             (push.apnsSettings.$url, push.apns?.url), (push.fcmSettings.$url, push.fcm?.url),
             (push.webSettings.$relay, push.web?.relay),
         ]
-        return used.filter { $0.isGiven && $1?.lowercased().hasPrefix("http://") == true }.map { setting, _ in
+        let plain = { (text: String?) in text?.lowercased().hasPrefix("http://") == true }
+        let onNetwork =
+            inside.filter { $0.isGiven && plain($1?.absoluteString) && !Loopback.contains($1) }.map {
+                ConfigurationProblem(
+                    $0.0, "is plain http to another machine, which production refuses",
+                    remedy: "Give an https:// URL, or one of this machine: http://127.0.0.1:9000.")
+            }
+            + outside.filter { $0.isGiven && plain($1) }.map {
+                ConfigurationProblem(
+                    $0.0, "is plain http, which production refuses", remedy: "Give an https:// URL.")
+            }
+        guard let s3 = storage.s3, !s3.$publicEndpoint.isGiven, plain(s3.endpoint.absoluteString),
+            Loopback.contains(s3.endpoint)
+        else { return onNetwork }
+        return onNetwork + [
             ConfigurationProblem(
-                setting, "is plain http, which production refuses",
-                remedy: "Give an https:// URL, or set environment=development on a machine of your own.")
-        }
+                s3.$publicEndpoint,
+                "is missing, and clients do not reach storage.s3.endpoint, this machine itself",
+                remedy: "Give the https:// URL by which clients reach the object store.")
+        ]
     }
 
     /// Console SMS and rates that are off: development only.
@@ -205,10 +222,12 @@ extension ServerConfiguration {
 
     private func serviceAccountProblem(_ fcm: FCMSettings) -> [ConfigurationProblem] {
         let (setting, path) = (fcm.$serviceAccountPath, fcm.serviceAccountPath)
-        let file = FileManager.default.contents(atPath: path)
-        guard let file, let account = ServiceAccount(json: file) else {
-            let fault = file == nil ? "cannot be read" : "is not a service account's JSON file"
-            return [ConfigurationProblem(setting, "names \(path), which \(fault)")]
+        let file: Data
+        do { file = try FileFault.read(path) } catch { return [Self.problem(setting, path, error)] }
+        guard let account = ServiceAccount(json: file) else {
+            return [
+                ConfigurationProblem(setting, "names \(path), which is not a service account's JSON file")
+            ]
         }
         let scheme = URLComponents(string: account.tokenURI)?.scheme?.lowercased()
         if scheme == "https" || (scheme == "http" && !isProduction) { return [] }
@@ -222,10 +241,15 @@ extension ServerConfiguration {
     private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
     private static func pemProblem(_ setting: DeclaredSetting, _ path: String) -> ConfigurationProblem? {
-        guard let text = text(path) else {
-            return ConfigurationProblem(setting, "names \(path), which cannot be read")
-        }
-        return text.contains("-----BEGIN ")
+        let file: Data
+        do { file = try FileFault.read(path) } catch { return problem(setting, path, error) }
+        return String(decoding: file, as: UTF8.self).contains("-----BEGIN ")
             ? nil : ConfigurationProblem(setting, "names \(path), which is not a PEM file")
+    }
+
+    private static func problem(
+        _ setting: DeclaredSetting, _ path: String, _ fault: FileFault
+    ) -> ConfigurationProblem {
+        ConfigurationProblem(setting, "names \(path), which \(fault.complaint)", remedy: fault.remedy)
     }
 }

@@ -22,7 +22,7 @@ package struct SecretSettings: SettingGroup {
         "PEM files (EC P-256); the first signs, all verify. Required in production.",
         remedy:
             "Make one and name its file: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 "
-            + "-out signing.pem"
+            + "-out signing.pem. Then: chown root:dayly signing.pem; chmod 640 signing.pem"
     )
     package var signingKeyPaths: [String]
 

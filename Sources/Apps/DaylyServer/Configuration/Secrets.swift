@@ -32,6 +32,15 @@ package struct Secrets: Sendable {
             signingKeys: keys)
     }
 
+    /// `auth.secret` and the previous ones, for a command that must make none. Nil where development has made none yet.
+    static func existing(_ configuration: ServerConfiguration) -> ServiceSecrets? {
+        let kept = configuration.dataDirectory + "/secret"
+        let secret = configuration.secrets.secret ?? (try? read(URL(fileURLWithPath: kept)))
+        return secret.map {
+            ServiceSecrets(Array($0.utf8), previous: configuration.secrets.previous.map { Array($0.utf8) })
+        }
+    }
+
     /// For commands that sign and verify nothing, and so must not make a secret where none is given.
     static func optional(_ configuration: ServerConfiguration) -> Secrets {
         Secrets(secret: Array((configuration.secrets.secret ?? "").utf8), signingKeys: [])
@@ -68,11 +77,13 @@ package struct Secrets: Sendable {
         "Let data_dir (DAYLY_DATA_DIR) name a folder that this user may write to, on a local file system."
 
     private static func read(_ file: URL) throws(SecretsError) -> String {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        let bytes: Data
+        do { bytes = try FileFault.read(file.path) } catch {
             throw SecretsError(
-                path: file.path, reason: "cannot be read", remedy: "Let this user read the file.")
+                path: file.path, reason: error.complaint,
+                remedy: error.remedy ?? "Name another file, or make this one.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 

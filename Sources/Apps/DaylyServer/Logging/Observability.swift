@@ -64,6 +64,7 @@ package enum Observability {
 
     /// Settings that alerts compare measured values with.
     static func recordLimits(_ configuration: ServerConfiguration) {
+        Gauge(label: "dayly_build_info", dimensions: [("version", Version.description)]).record(1)
         Gauge(label: "dayly_photo_lifetime_seconds").record(configuration.photos.lifetime / .seconds(1))
         Gauge(label: "dayly_audit_interval_seconds").record(configuration.photos.auditInterval / .seconds(1))
         let messages = configuration.rates.messages

@@ -5,9 +5,11 @@ import Postgres
 /// Makes what several commands need, as the configuration asks for it.
 package enum Connections {
     package static func database(
-        _ configuration: ServerConfiguration, maxConnections: Int? = nil, logger: Logger
+        _ configuration: ServerConfiguration, maxConnections: Int? = nil, name: String = "dayly",
+        logger: Logger
     ) -> PostgresClient {
         var postgres = PostgresConfiguration(url: configuration.database.url)
+        postgres.applicationName = name
         postgres.directURL = configuration.database.directURL
         postgres.maxConnections = maxConnections ?? configuration.database.maxConnections
         return PostgresClient(configuration: postgres, logger: logger)
@@ -20,12 +22,13 @@ package enum Connections {
         _ configuration: ServerConfiguration, logger: Logger
     ) -> (requests: PostgresClient, jobs: PostgresClient) {
         let all = configuration.database.maxConnections
+        let name = RunningProcessStore.serving
         guard all > 1 else {
-            let shared = database(configuration, logger: logger)
+            let shared = database(configuration, name: name, logger: logger)
             return (shared, shared)
         }
         let share = max(1, all / 4)
-        let requests = database(configuration, maxConnections: all - share, logger: logger)
+        let requests = database(configuration, maxConnections: all - share, name: name, logger: logger)
         // With its signals: what a request commits wakes background work.
         var jobs = requests.configuration
         jobs.maxConnections = share

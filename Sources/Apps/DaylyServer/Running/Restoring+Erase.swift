@@ -33,6 +33,7 @@ extension Restoring {
         }
         if reader.leftOut > 0 { doubt = doubt ?? .unread }
         report.endedAllBecause = doubt?.rawValue
+        report.unrepeatedSince = doubt == nil ? nil : plan.backupAt
         if doubt != nil { endedAllBy = plan.now }
         if let endedAllBy { try await walker.run(restorations, .endingAll, until: endedAllBy, &report) }
         if doubt != nil { try await walker.run(restorations, .incompleteJournal, until: plan.until, &report) }

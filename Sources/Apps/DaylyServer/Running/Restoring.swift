@@ -103,8 +103,11 @@ extension CommandFailure {
         reason:
             "This database was used with a bucket that has a journal under \(BucketLayout.journal), and this "
             + "bucket has none: it is another bucket, or it has lost its objects.",
-        remedy: "Correct storage.*. If it is the right bucket and you want to use it as it is, run: "
-            + "dayly restore --accept-bucket (this ends every session and hides photos without objects)")
+        remedy:
+            "Correct storage.*. If you moved the photos, copy all objects of the old folder or bucket here. If a disk was "
+            + "lost, put the journal back that dayly-backup keeps beside each dump. operations.md has the commands. If neither "
+            + "can be had, run: dayly restore --accept-bucket (this ends every session, hides photos without objects, and "
+            + "leaves accounts, groups, memberships and photos there that were deleted after the backup)")
 
     static let otherDatabase = CommandFailure(
         reason:
@@ -151,7 +154,7 @@ extension CommandFailure {
             CommandFailure(
                 reason: "The bucket's journal of erasures changes while it is read.",
                 remedy: "End every other process that uses this bucket, then start again.")
-        case let error as PostgresError: CommandFailure.database(FailureText.of(error))
+        case let error as PostgresError: CommandFailure.database(error)
         default: error
         }
     }

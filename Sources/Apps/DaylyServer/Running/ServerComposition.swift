@@ -167,6 +167,10 @@ package struct ServerComposition: Sendable {
                 Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 Closing { try await pushes.shutdown() }, platform.sms,
                 RestoreWatch(restoreGuard, logger: logger),
+                SchemaWatch(
+                    gate: try SchemaGate(
+                        client: database, migrationsPath: configuration.database.migrationsPath),
+                    logger: logger),
             ] + services
     }
 

@@ -149,7 +149,7 @@ final class S3Transport: Sendable {
             throw .corrupted("the object store's answer is larger than \(request.maxResponseBytes) bytes")
         case .broken(let cause):
             if let refusal = TrustedAuthorities.refusal(cause, host: endpoint.host) { throw refusal }
-            return NoAnswer(reason: "the object store cannot be reached: \(cause)")
+            return NoAnswer(reason: "the object store cannot be reached: \(ConnectionFault.text(cause))")
         case .timeout, nil: return NoAnswer(reason: "the object store did not answer in time")
         }
     }

@@ -92,7 +92,8 @@ extension ConnectFailure: CustomStringConvertible {
         case .noSocket: "there is no socket at the database's address"
         case .timedOut: "the database did not answer in time"
         case .noRoute: "the database's network is unreachable"
-        case .certificateNotAccepted: "the database's TLS certificate was not accepted"
+        case .certificateNotAccepted:
+            "the database's TLS certificate is expired, of another name, or of an authority that is not known here"
         case .noTLSAgreement: "TLS with the database could not be agreed on"
         case .takesNoWrites: "the database takes no writes: it is a standby, or set to read-only"
         case .closedByServer: "the database closed the connection"

@@ -47,6 +47,11 @@ package struct Migrator: Sendable {
         }
     }
 
+    /// Those of the named migrations that are marked as breaking: an older program must not run on them.
+    package func breaking(among names: [String]) -> [String] {
+        migrations.filter { $0.isBreaking && names.contains($0.name) }.map(\.name)
+    }
+
     private func migrate(on connection: PostgresConnection) throws -> [String] {
         _ = try connection.run("SELECT pg_advisory_lock(\(Self.lock))")
         try connection.runScript(
