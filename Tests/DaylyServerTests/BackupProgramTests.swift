@@ -82,6 +82,42 @@ struct BackupProgramTests {
         }
     }
 
+    @Test(
+        "where photos are in a folder, the journal of erasures is copied beside each dump, is listed, and goes with it"
+    )
+    func journal() async throws {
+        try await withTestDatabase { database in
+            let (folder, data) = (try TemporaryFolder(), try TemporaryFolder())
+            let settings = Fixture.development(in: data, database: database.url).merging([
+                "PATH": "\(TestProducts.folder.path):/usr/bin:/bin"
+            ]) { $1 }
+            #expect(try await run(in: folder, database, settings).status == 0)
+            #expect(try files(folder).count == 1, "there is no journal yet")
+            let journal = data.url.appendingPathComponent("objects/objects/dayly/journal")
+            try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: true)
+            try Data("records".utf8).write(to: journal.appendingPathComponent("a segment"))
+            let old = try dump(folder, daysAgo: 15)
+            let itsJournal = try folder.write(old.replacing(".dump", with: ".journal.tar"), "")
+            #expect(try await run(in: folder, database, settings).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: itsJournal))
+            let copy = try #require(try files(folder).first { $0.hasSuffix(".journal.tar") })
+            let text = try await Shell.run("tar -xO -f '\(folder.path)/\(copy)' './a segment'")
+            #expect(text.output == "records")
+            #expect(try await run("list", in: folder, database, settings).output.contains(copy))
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + copy)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let elsewhere = settings.merging([
+                "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "https://s3.example",
+                "DAYLY_STORAGE_S3_BUCKET": "photos", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "id",
+                "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret",
+            ]) { $1 }
+            // Names of dumps have seconds.
+            try await Task.sleep(for: .seconds(1.1))
+            #expect(try await run(in: folder, database, elsewhere).status == 0)
+            #expect(try files(folder).count { $0.hasSuffix(".journal.tar") } == 1)
+        }
+    }
+
     @Test("the password is decoded and does not show among the arguments; other tools record and forget")
     func records() async throws {
         try await withTestDatabase { database in
