@@ -102,4 +102,4 @@ def shared_settings(postgres, store, sms_url):
         "photos.sweep_interval": "2s",
         # Many streams of few people.
         "events.streams_per_user": 200, "log.level": "info",
-    } | store.settings("http://s3lb:8080", "cluster")
+    } | store.settings("http://s3lb:9000", "cluster")

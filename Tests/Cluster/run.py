@@ -56,7 +56,7 @@ class Load:
     def __init__(self, cluster, options):
         self.report_file = path("report.json")
         plan = {
-            "url": "http://lb:8080", "databaseURL": cluster.postgres.url(), "storeURL": "http://s3lb:8080",
+            "url": "http://lb:8080", "databaseURL": cluster.postgres.url(), "storeURL": "http://s3lb:9000",
             "bucket": "cluster", "accessKeyID": "test:tester", "secretAccessKey": cluster.store.secret,
             "messagesPort": CLIENTS_PORT, "groups": options.groups, "streams": options.streams,
             "turnsPerSecond": options.rate, "photoLifetime": options.lifetime,

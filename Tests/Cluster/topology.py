@@ -25,7 +25,9 @@ class Cluster:
         silent = (r"^    log .*\n", "")
         self.store_balancer = HAProxy(
             self.network, "s3lb", 20, os.path.join(shipped, "cluster", "haproxy-s3.cfg"),
-            [small, silent, (r"10\.0\.0\.3(\d)", r"10.77.1.4\1")])
+            # In a box of its own here, and clients use it by the same address.
+            [small, silent, (r"bind 127\.0\.0\.1:9000", "bind :9000"), (r"^    bind :9443 .*\n", ""),
+             (r"10\.0\.0\.3(\d)", r"10.77.1.4\1")])
         self.balancer = HAProxy(
             self.network, "lb", 10, os.path.join(shipped, "proxies", "haproxy.cfg"),
             # Its certificate is tested elsewhere; what counts here is who gets a request.

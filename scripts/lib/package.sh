@@ -57,7 +57,8 @@ package_stage() {
     install -m 644 deploy/systemd/* "$root/lib/systemd/system"
     install -D -m 644 deploy/debian/dayly.sysusers "$root/usr/lib/sysusers.d/dayly.conf"
     install -D -m 644 deploy/debian/dayly.tmpfiles "$root/usr/lib/tmpfiles.d/dayly.conf"
-    install -D -m 644 deploy/debian/dayly.yaml "$root/etc/dayly/dayly.yaml"
+    # No conffile: every operator has to edit it, and dpkg would ask about each change of ours, or stop where nobody answers.
+    install -m 644 deploy/debian/dayly.yaml "$root/usr/share/dayly/dayly.yaml"
     install -D -m 644 deploy/debian/dayly.1 "$root/usr/share/man/man1/dayly.1"
     install -D -m 644 deploy/debian/lintian-overrides "$root/usr/share/lintian/overrides/dayly"
     _package_extras "$root"
@@ -137,11 +138,38 @@ _package_control() {
     install -d "$control"
     sed -e "s/@VERSION@/$1/" -e "s/@ARCHITECTURE@/$(dpkg --print-architecture)/" -e "s/@SIZE@/$size/" \
         -e "s/@LIBRARIES@/$libraries/" deploy/debian/control >"$control/control"
-    install -m 755 deploy/debian/{postinst,prerm,postrm} "$control"
+    install -m 755 deploy/debian/{preinst,postinst,prerm,postrm} "$control"
     sed -i "s/@UNITS@/${units% }/" "$control/postrm"
-    echo /etc/dayly/dayly.yaml >"$control/conffiles"
+    sed -i -e "s/@MIGRATIONS@/$(_package_migrations "$2" '')/" \
+        -e "s/@BREAKING@/$(_package_migrations "$2" '^-- dayly: breaking')/" "$control/preinst"
+    [ -z "${conffiles:-}" ] || echo "$conffiles" >"$control/conffiles"
     (cd "$2" && find . -path ./DEBIAN -prune -o -type f ! -path './etc/*' -printf '%P\0' | LC_ALL=C sort -z |
         xargs -0 md5sum) >"$control/md5sums"
+}
+
+# _package_migrations ROOT PATTERN: the names of the migrations that have a line like PATTERN.
+_package_migrations() {
+    (cd "$1/usr/share/dayly/migrations" && grep -l -e "$2" -- *.sql | sed 's/\.sql$//' | xargs)
+}
+
+# package_trial_older ROOT OUTPUT [OPTION…]: a package as earlier versions were, whose settings are a conffile with other text.
+package_trial_older() {
+    local root=$1 output=$2 package
+    shift 2
+    install -D -m 644 "$root/usr/share/dayly/dayly.yaml" "$root/etc/dayly/dayly.yaml"
+    echo '# A line of an earlier version.' >>"$root/etc/dayly/dayly.yaml"
+    package=$(conffiles=/etc/dayly/dayly.yaml package_build 0~older "$root" "$output" "$@")
+    rm -r "${root:?}/etc"
+    printf '%s\n' "$package"
+}
+
+# package_trial_newer ROOT OUTPUT [OPTION…]: a package of a later version, with a migration more.
+package_trial_newer() {
+    local root=$1 output=$2 migration=$1/usr/share/dayly/migrations/9000_trial.sql
+    shift 2
+    echo 'CREATE TABLE trial (note text);' >"$migration"
+    package_build 9000~newer "$root" "$output" "$@"
+    rm "$migration"
 }
 
 # _package_libraries ROOT: the packages of the shared libraries that the programs are linked to, with versions.

@@ -4,7 +4,7 @@
 
 trial_folder=$project_root/.dayly/package/trial
 # The packages of the root: a system, a database, and the tools of a client.
-trial_packages=systemd-sysv,postgresql,ca-certificates,curl,jq,openssl,python3
+trial_packages=systemd-sysv,postgresql,pgbackrest,ca-certificates,curl,jq,openssl,python3
 trial_pid=
 trial_group=
 
@@ -95,14 +95,16 @@ trial_pictures() {
     heif-enc --avif -p speed=9 -o "$1/photo.avif" "$1/photo.jpg" >/dev/null
 }
 
-# trial_package OLDER NEWER: installs OLDER in a fresh root, uses it, upgrades it to NEWER and purges it.
+# trial_package OLDER PACKAGE NEWER: installs OLDER in a fresh root, uses it, upgrades it to PACKAGE and to NEWER, which has a
+# migration more, and purges it.
 trial_package() {
     trial_install
     trap trial_end EXIT
     rm -rf "$trial_folder/share"
     trial_pictures "$trial_folder/share"
     ln "$1" "$trial_folder/share/older.deb"
-    ln "$2" "$trial_folder/share/newer.deb"
+    ln "$2" "$trial_folder/share/package.deb"
+    ln "$3" "$trial_folder/share/newer.deb"
     cp scripts/lib/trial-package scripts/lib/trial_gateway.py scripts/lib/trial_hidden.py "$trial_folder/share"
     trial_boot "$(trial_base "$2")"
     trial_run /trial/trial-package
