@@ -45,7 +45,7 @@ extension ServerConfiguration {
         return needed.filter { $0.0.isMissing }.map { ConfigurationProblem($0, $1) }
     }
 
-    /// In production nothing is sent over the network in clear. What this machine sends to itself is not on the network.
+    /// In production nothing is sent over the network in clear. A call of this machine to itself is on no network.
     private var plainHTTP: [ConfigurationProblem] {
         guard isProduction else { return [] }
         let inside: [(DeclaredSetting, URL?)] = [

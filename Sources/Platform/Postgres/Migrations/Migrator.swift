@@ -47,7 +47,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Those of the named migrations that are marked as breaking: an older program must not run on them.
+    /// The named migrations that are marked as breaking: an older program must not run on their result.
     package func breaking(among names: [String]) -> [String] {
         migrations.filter { $0.isBreaking && names.contains($0.name) }.map(\.name)
     }
