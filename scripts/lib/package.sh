@@ -63,6 +63,7 @@ package_stage() {
     install -D -m 644 deploy/debian/lintian-overrides "$root/usr/share/lintian/overrides/dayly"
     _package_extras "$root"
     _package_documents "$root"
+    python3 scripts/lib/package_links.py "$root"
     find "$root" -type d -exec chmod 755 {} +
     find "$root/usr/share" "$root/lib" -type f -exec chmod 644 {} +
 }

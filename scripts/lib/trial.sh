@@ -105,7 +105,8 @@ trial_package() {
     ln "$1" "$trial_folder/share/older.deb"
     ln "$2" "$trial_folder/share/package.deb"
     ln "$3" "$trial_folder/share/newer.deb"
-    cp scripts/lib/trial-package scripts/lib/trial_gateway.py scripts/lib/trial_hidden.py "$trial_folder/share"
+    cp scripts/lib/trial-package scripts/lib/trial_gateway.py scripts/lib/trial_hidden.py \
+        scripts/lib/package_links.py "$trial_folder/share"
     trial_boot "$(trial_base "$2")"
     trial_run /trial/trial-package
 }
