@@ -415,8 +415,9 @@ let package = Package(
                 "Events",
                 "Groups", "HTTPKit",
                 "Messaging",
-                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration", hummingbird,
-                hummingbirdTesting, httpTypes, httpClient, lifecycle, nioCore, nioPosix, log, yams,
+                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration", "StoreTesting",
+                hummingbird, hummingbirdTesting, httpTypes, httpClient, lifecycle, nioCore, nioPosix, log,
+                yams,
             ]),
         // An app that sends photos or a phone's events and is killed at each step: started by tests, never linked.
         .executableTarget(

@@ -796,6 +796,7 @@ CREATE TABLE focus_results (
     status text NOT NULL
 );
 ALTER TABLE ONLY focus_results
+    pro_granted_until timestamp with time zone,
     ADD CONSTRAINT focus_results_pkey PRIMARY KEY (group_id, week, user_id);
 CREATE INDEX focus_results_user_id ON focus_results USING btree (user_id);
 CREATE INDEX focus_results_week ON focus_results USING btree (week);
@@ -812,6 +813,14 @@ CREATE TABLE focus_schedules (
     from_time time without time zone NOT NULL,
     to_time time without time zone NOT NULL,
     weekdays smallint[] NOT NULL,
+CREATE TABLE focus_refunds (
+    digest bytea NOT NULL,
+    noted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT focus_refunds_digest CHECK ((octet_length(digest) = 32))
+);
+ALTER TABLE ONLY focus_refunds
+    ADD CONSTRAINT focus_refunds_pkey PRIMARY KEY (digest);
+
     mode text NOT NULL,
     beast_mode boolean NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -904,7 +913,9 @@ CREATE TABLE focus_transactions (
     user_id uuid NOT NULL,
     product_id text NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    claimed_at timestamp with time zone DEFAULT now() NOT NULL
+    claimed_at timestamp with time zone DEFAULT now() NOT NULL,
+    original_id text,
+    revoked_at timestamp with time zone
 );
 ALTER TABLE ONLY focus_transactions
     ADD CONSTRAINT focus_transactions_pkey PRIMARY KEY (id);

@@ -216,6 +216,28 @@ struct ReviewNumberTests {
         }
     }
 
+    @Test("a user with a reviewer's number reviews the app until the end of its last day")
+    func reviewer() async throws {
+        let (open, over) = (try entry(5), try entry(-2))
+        try await SignInApp.run { app in
+            func isReviewer(_ number: PhoneNumber, _ reviewers: [ReviewNumber]) async throws -> Bool {
+                let user = try await app.postgres.transaction { tx in
+                    try UserStore(postgres: app.postgres).findOrCreate(
+                        tx, number, firstName: nil, timeZone: nil
+                    ).user.id
+                }
+                let accounts = Accounts(
+                    postgres: app.postgres, tokens: try await Fixtures.accessTokens(), reviewers: reviewers)
+                return try await accounts.isReviewer(user)
+            }
+            let other = try #require(PhoneNumberParser().parse("+4915112345678"))
+            #expect(try await isReviewer(open.number, [open]))
+            #expect(try await !isReviewer(open.number, [over]))
+            #expect(try await !isReviewer(other, [open]))
+            #expect(try await !isReviewer(open.number, []))
+        }
+    }
+
     @Test("after its last day a reviewer's number is an ordinary number")
     func ended() async throws {
         let review = try entry(-2)

@@ -5,6 +5,7 @@ import Foundation
 import Groups
 import NIOCore
 import Postgres
+import StoreTesting
 import Testing
 
 @testable import DaylyServer
@@ -79,6 +80,41 @@ struct LeftOutProductTests {
                     (SELECT count(*) FROM companion_settings) AS settings
                 """)
             #expect(try left?.get("profiles") == 2 && left?.get("settings") == 0)
+        }
+    }
+
+    @Test("while a product is left out, refunds end what it sold: one address takes them for all products")
+    func refunds() async throws {
+        let store = try TestAppStore()
+        let roots = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
+        try store.rootPEM.write(to: roots, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: roots) }
+        try await WholeService.run([
+            "DAYLY_FEATURES": "photos", "DAYLY_APP_STORE_BUNDLE_ID": TestAppStore.bundleID,
+            "DAYLY_APP_STORE_ROOT_CERTIFICATES": roots.path,
+        ]) { service in
+            let ada = try await service.person()
+            try await service.postgres.execute(
+                """
+                INSERT INTO focus_profiles (user_id, consent, joined_on, pro_until)
+                VALUES (\(ada.id), '1', CURRENT_DATE, '2090-01-01T00:00:00Z')
+                """)
+            try await service.postgres.execute(
+                """
+                INSERT INTO focus_transactions (id, user_id, product_id, expires_at)
+                VALUES ('7', \(ada.id), 'app.dayly.pro.year', '2090-01-01T00:00:00Z')
+                """)
+            let back = try store.transaction([
+                "transactionId": "7", "expiresDate": 3_786_912_000_000, "revocationDate": 1_772_445_600_000,
+            ])
+            let refund = try store.notification("REFUND", about: back)
+            let told = try await service.call(
+                "POST", "/v1/companion/store-notifications", token: nil,
+                body: #"{"signedPayload": "\#(refund)"}"#)
+            #expect(told.status == 204, "\(told.text)")
+            let pro = try await service.postgres.first(
+                "SELECT pro_until FROM focus_profiles WHERE user_id = \(ada.id)")
+            #expect(try pro?.get("pro_until", as: Date?.self) == nil)
         }
     }
 

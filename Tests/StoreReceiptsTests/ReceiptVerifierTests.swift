@@ -26,7 +26,8 @@ struct ReceiptVerifierTests {
     func transaction() async throws {
         let (store, token) = (try TestAppStore(), UUID())
         let jws = try store.transaction([
-            "transactionId": "42", "productId": "gems_100", "quantity": 3, "purchaseDate": 1_772_445_600_000,
+            "transactionId": "42", "originalTransactionId": "41", "productId": "gems_100", "quantity": 3,
+            "purchaseDate": 1_772_445_600_000,
             "expiresDate": 1_775_037_600_500, "revocationDate": 1_772_532_000_000,
             "appAccountToken": token.uuidString.lowercased(),
         ])
@@ -34,10 +35,11 @@ struct ReceiptVerifierTests {
         #expect(
             transaction
                 == StoreTransaction(
-                    id: "42", productID: "gems_100", quantity: 3,
+                    id: "42", originalID: "41", productID: "gems_100", quantity: 3,
                     purchasedAt: Date(timeIntervalSince1970: 1_772_445_600),
                     expiresAt: Date(timeIntervalSince1970: 1_775_037_600.5),
-                    revokedAt: Date(timeIntervalSince1970: 1_772_532_000), accountToken: token))
+                    revokedAt: Date(timeIntervalSince1970: 1_772_532_000), accountToken: token,
+                    isSandbox: false))
         let bare = try await store.verifier(secret: Self.secret)
             .transaction(store.transaction(["quantity": NSNull()]))
         #expect(bare.quantity == 1 && bare.expiresAt == nil && bare.accountToken == nil)
@@ -157,6 +159,20 @@ struct ReceiptVerifierTests {
         for name in ["Xcode", "LocalTesting", ""] {
             let local = try store.transaction(["environment": name])
             #expect(try await refusal(of: local, by: store) == .environment)
+        }
+    }
+
+    @Test("a tester's purchases of the sandbox count, and no other environment of theirs")
+    func tester() async throws {
+        let (store, tester) = (try TestAppStore(), UUID())
+        let verifier = try store.verifier(allowsSandbox: false, secret: Self.secret) { $0 == tester }
+        let sandbox = try store.transaction(["environment": "Sandbox"])
+        #expect(try await verifier.transaction(sandbox, of: tester).isSandbox)
+        await #expect(throws: InvalidReceipt(.environment)) {
+            try await verifier.transaction(sandbox, of: UUID())
+        }
+        await #expect(throws: InvalidReceipt(.environment)) {
+            try await verifier.transaction(store.transaction(["environment": "Xcode"]), of: tester)
         }
     }
 

@@ -49,11 +49,12 @@ package struct TestAppStore: Sendable {
     }
 
     package func verifier(
-        allowsSandbox: Bool = true, secret: some SecretSource
+        allowsSandbox: Bool = true, secret: some SecretSource,
+        isTester: @escaping @Sendable (UUID) async throws -> Bool = { _ in false }
     ) throws -> ReceiptVerifier {
         try ReceiptVerifier(
             roots: rootPEM, bundleID: Self.bundleID, allowsSandbox: allowsSandbox,
-            tokens: AppAccountToken(secret: secret))
+            tokens: AppAccountToken(secret: secret), isTester: isTester)
     }
 
     // MARK: - Signing

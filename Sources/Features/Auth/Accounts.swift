@@ -13,16 +13,31 @@ package struct Accounts: Sendable {
     package let phoneNumbers: PhoneNumberParser
     let tokens: AccessTokens
     private let users: UserStore
+    private let reviewers: [ReviewNumber]
 
-    /// - Parameter countries: see `PhoneNumberParser`.
+    /// - Parameters:
+    ///   - countries: see `PhoneNumberParser`.
+    ///   - reviewers: the numbers of app stores' reviewers.
     package init(
         postgres: PostgresClient, tokens: AccessTokens, countries: [String] = [],
-        callers: CallerLimits = CallerLimits()
+        reviewers: [ReviewNumber] = [], callers: CallerLimits = CallerLimits()
     ) {
         authenticator = Authenticator(postgres: postgres, tokens: tokens, callers: callers)
         phoneNumbers = PhoneNumberParser(countries: countries)
         self.tokens = tokens
         users = UserStore(postgres: postgres)
+        self.reviewers = reviewers
+    }
+
+    /// Whether the user reviews the app for an app store at present, by PostgreSQL's clock.
+    ///
+    /// - Throws: `AuthError.userGone` (401) when the account was deleted.
+    package func isReviewer(_ id: UserID) async throws -> Bool {
+        guard !reviewers.isEmpty else { return false }
+        return try await users.postgres.transaction { tx in
+            let (number, now) = (try users.require(tx, id).phoneNumber, try tx.now())
+            return reviewers.contains { $0.number == number && $0.isOpen(at: now) }
+        }
     }
 
     /// - Throws: `AuthError.userGone` (401) when the account was deleted.

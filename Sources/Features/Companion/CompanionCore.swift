@@ -11,6 +11,8 @@ struct CompanionCore: Sendable {
     let receipts: ReceiptVerifier
     /// Takes push messages in the transactions that cause them.
     let notifications: NotificationOutbox
+    /// The other products that take part in notifications of the App Store.
+    let storeListeners: [StoreNotification.Listener]
 
     var postgres: PostgresClient { platform.database }
     var cursors: CompanionCursors { CompanionCursors(secret: platform.secrets) }

@@ -12,16 +12,18 @@ import StoreReceipts
 package struct CompanionFeature: Feature {
     let core: CompanionCore
 
-    /// - Parameter notifications: takes push messages in the transactions that cause them.
+    /// - Parameters:
+    ///   - notifications: takes push messages in the transactions that cause them.
+    ///   - storeListeners: the other products that take part in notifications of the App Store, which has one address for an app.
     package init(
         _ settings: CompanionSettings, platform: Platform, receipts: ReceiptVerifier,
-        notifications: NotificationOutbox
+        notifications: NotificationOutbox, storeListeners: [StoreNotification.Listener] = []
     ) {
         let hooks = CompanionHooks.ofRooms(settings, notifications)
         core = CompanionCore(
             settings: settings, platform: platform,
             accounts: CompanionAccounts(postgres: platform.database, hooks: hooks), receipts: receipts,
-            notifications: notifications)
+            notifications: notifications, storeListeners: storeListeners)
     }
 
     /// Each room adds a line.
@@ -34,7 +36,10 @@ package struct CompanionFeature: Feature {
         return routes
     }
 
-    package var departures: [Route] { CompanionSettingsRoutes(service: core.settingsService).departures }
+    package var departures: [Route] {
+        CompanionSettingsRoutes(service: core.settingsService).departures
+            + CompanionPurchaseRoutes(service: CompanionShop(core).purchases).notifications
+    }
 
     /// Each job adds an element.
     package var jobs: [any Service] {

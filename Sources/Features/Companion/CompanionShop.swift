@@ -15,9 +15,9 @@ struct CompanionShop: Sendable {
         purchases = CompanionPurchaseService(
             postgres: postgres, accounts: accounts,
             refunds: CompanionRefunds(
-                accounts: accounts, codes: CompanionClaimCodes(secret: core.platform.secrets)),
+                accounts: accounts, codes: .companion(core.platform.secrets)),
             receipts: core.receipts, products: CompanionProducts(core.settings.products),
-            rates: core.platform.rates)
+            rates: core.platform.rates, listeners: core.storeListeners)
         flags = CompanionFlagStore(postgres: postgres)
     }
 

@@ -54,7 +54,7 @@ enum FocusActExportStore {
                 """),
             "purchases": try tx.exported(
                 """
-                SELECT id, product_id, expires_at, claimed_at FROM focus_transactions
+                SELECT id, original_id, product_id, expires_at, claimed_at, revoked_at FROM focus_transactions
                 WHERE user_id = \(user) ORDER BY claimed_at, id
                 """),
         ]

@@ -115,9 +115,11 @@ struct FocusActs: Sendable {
             ledger: ledger)
     }
 
-    private var pro: FocusProService {
+    var pro: FocusProService {
         FocusProService(
             postgres: platform.database, members: members, receipts: receipts,
-            products: Set(settings.proProducts), rates: platform.rates, signals: signals)
+            products: Set(settings.proProducts),
+            codes: TransactionCodes(secret: platform.secrets, for: "dayly focus transactions v1"),
+            rates: platform.rates, signals: signals)
     }
 }

@@ -91,6 +91,11 @@ package struct FocusFeature: Feature {
         ]
     }
 
+    /// Takes part in a notification of the App Store.
+    @Sendable package func take(_ notification: StoreNotification) async throws {
+        try await acts.pro.take(notification)
+    }
+
     var purge: FocusPurge { Self.purge(platform.jobDatabase) }
 
     var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }

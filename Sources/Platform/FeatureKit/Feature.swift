@@ -10,7 +10,8 @@ import ServiceLifecycle
 package protocol Feature: Sendable {
     /// The calls of the API below `/v1`.
     var routes: [Route] { get }
-    /// The calls among `routes` that end somebody's part in a product. They work also while a deployment leaves the product out.
+    /// The calls among `routes` that end somebody's part in a product, or give money back. They work also while a deployment leaves
+    /// the product out.
     var departures: [Route] { get }
     /// Work that goes on while the service runs. A `PeriodicJob` is also run once by tests.
     var jobs: [any Service] { get }

@@ -22,6 +22,11 @@ package struct AppAccountToken: Sendable {
         keys.codes(of: Self.message(user)).contains { Self.uuid($0) == token }
     }
 
+    /// Whether a transaction names the user as its buyer.
+    package func name(_ transaction: StoreTransaction, user: UUID) -> Bool {
+        transaction.accountToken.map { isValid($0, of: user) } ?? false
+    }
+
     private static func message(_ user: UUID) -> [UInt8] {
         withUnsafeBytes(of: user.uuid) { Array($0) }
     }

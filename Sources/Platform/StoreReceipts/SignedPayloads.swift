@@ -43,6 +43,7 @@ extension SignedPayload {
 struct TransactionPayload: SignedPayload {
     let signedAt: Milliseconds
     let transactionId: String
+    let originalTransactionId: String?
     let bundleId: String
     let environment: String
     let productId: String
@@ -57,14 +58,16 @@ struct TransactionPayload: SignedPayload {
 
     var transaction: StoreTransaction {
         StoreTransaction(
-            id: transactionId, productID: productId, quantity: quantity ?? 1,
+            id: transactionId, originalID: originalTransactionId, productID: productId,
+            quantity: quantity ?? 1,
             purchasedAt: purchaseDate?.date, expiresAt: expiresDate?.date, revokedAt: revocationDate?.date,
-            accountToken: appAccountToken)
+            accountToken: appAccountToken, isSandbox: environment == ReceiptVerifier.sandbox)
     }
 
     enum CodingKeys: String, CodingKey {
         case signedAt = "signedDate"
-        case transactionId, bundleId, environment, productId, quantity, purchaseDate, expiresDate
+        case transactionId, originalTransactionId, bundleId, environment, productId, quantity, purchaseDate,
+            expiresDate
         case revocationDate, appAccountToken
     }
 }

@@ -67,6 +67,34 @@ struct CompanionPurchaseTests {
             let back = try await shop.redeem(try shop.revoked("t1", for: ada, "gems_101"), ada)
             #expect(back.status == 200 && back.wallet("gems") == 0, "\(back)")
         }
+    @Test(
+        "what was credited stays so, and is not refused, when the secret of its token is not in force any more"
+    )
+    func secretThatWent() async throws {
+        try await CompanionShopWorld.run { shop in
+            let (ada, bob) = (try await shop.world.owner(), try await shop.world.owner())
+            #expect(try await shop.redeem(try shop.transaction("t1", for: ada), ada).status == 200)
+            let old = try shop.transaction("t1", for: ada, secret: Fixtures.otherSecret)
+            for _ in 0..<25 {
+                let answer = try await shop.redeem(old, ada)
+                #expect(answer.status == 200 && answer.wallet("gems") == 100, "\(answer)")
+            }
+            #expect(try await shop.redeem(old, bob).code == "purchase_claimed")
+            let other = try shop.transaction("t2", for: ada, secret: Fixtures.otherSecret)
+            #expect(try await shop.redeem(other, ada).code == "invalid_receipt")
+        }
+    }
+
+    @Test("a tester's purchases of the sandbox are credited, and no total counts them")
+    func tester() async throws {
+        try await CompanionShopWorld.run(isTester: { _ in true }) { shop in
+            let ada = try await shop.world.owner()
+            let sandbox = try shop.transaction(for: ada, "gems_100", ["environment": "Sandbox"])
+            #expect(try await shop.redeem(sandbox, ada).wallet("gems") == 100)
+            #expect(try await shop.world.total("companion_purchase") == 0)
+        }
+    }
+
     }
 
     @Test("without having joined one gets 409, whatever one sends")
@@ -136,9 +164,9 @@ struct CompanionPurchaseTests {
     @Test("a claim under a previous secret is still known")
     func previousSecret() async throws {
         try await CompanionShopWorld.run { shop in
-            let old = CompanionClaimCodes(secret: Fixtures.otherSecret)
-            let now = CompanionClaimCodes(
-                secret: ServiceSecrets(Fixtures.secret, previous: [Fixtures.otherSecret]))
+            let old = TransactionCodes.companion(Fixtures.otherSecret)
+            let now = TransactionCodes.companion(
+                ServiceSecrets(Fixtures.secret, previous: [Fixtures.otherSecret]))
             let claims = try await shop.world.postgres.transaction { tx in
                 [
                     try CompanionPurchaseStore.claim(tx, old.codes(of: "t1"), isRefused: false),

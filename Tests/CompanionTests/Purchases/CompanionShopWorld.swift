@@ -18,10 +18,11 @@ struct CompanionShopWorld: Sendable {
 
     static func run(
         secrets: ServiceSecrets = Fixtures.secret.secrets, allowsSandbox: Bool = false,
+        isTester: @escaping @Sendable (UUID) async throws -> Bool = { _ in false },
         _ body: @escaping @Sendable (CompanionShopWorld) async throws -> Void
     ) async throws {
         let store = try TestAppStore()
-        let receipts = try store.verifier(allowsSandbox: allowsSandbox, secret: secrets)
+        let receipts = try store.verifier(allowsSandbox: allowsSandbox, secret: secrets, isTester: isTester)
         try await CompanionWorld.run(receipts: receipts) { world in
             try await body(CompanionShopWorld(store: store, world: world))
         }

@@ -3,6 +3,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import KeyDerivation
+import Postgres
 import StoreReceipts
 import StoreTesting
 import Testing
@@ -33,15 +34,32 @@ struct FocusProTests {
         func redeem(_ jws: String, _ person: Person) async throws -> HTTPAnswer {
             try await world.call(.post, "pro", as: person, #"{"signed_transaction": "\#(jws)"}"#)
         }
+
+        /// The same transaction after the store has taken it back.
+        func revoked(_ id: String = "1", for person: Person) throws -> String {
+            try transaction(id, for: person, ["revocationDate": 1_772_445_600_000])
+        }
+
+        /// The store tells the service about a transaction.
+        func notify(_ type: String, about jws: String) async throws {
+            let receipts = try store.verifier(secret: Fixtures.secret)
+            try await world.feature.take(
+                try await receipts.notification(store.notification(type, about: jws)))
+        }
+
+        func end(_ person: Person) async throws -> String? {
+            try await world.call(.get, "now", as: person).text("pro_until")
+        }
     }
 
     private func run(
         secrets: ServiceSecrets = Fixtures.secret.secrets, allowsSandbox: Bool = false,
+        isTester: @escaping @Sendable (UUID) async throws -> Bool = { _ in false },
         _ body: @escaping @Sendable (Shop) async throws -> Void
     ) async throws {
         let store = try TestAppStore()
         try await FocusWorld.run(
-            receipts: try store.verifier(allowsSandbox: allowsSandbox, secret: secrets),
+            receipts: try store.verifier(allowsSandbox: allowsSandbox, secret: secrets, isTester: isTester),
             settings: { $0.proProducts = ["app.dayly.pro.month", Self.product] }
         ) { world in try await body(Shop(store: store, world: world)) }
     }
@@ -103,6 +121,106 @@ struct FocusProTests {
             let ada = try await shop.world.member()
             let sandbox = try shop.transaction(for: ada, ["environment": "Sandbox"])
             #expect(try await shop.redeem(sandbox, ada).status == 200)
+        }
+    }
+
+    @Test("a tester's purchases of the sandbox count")
+    func tester() async throws {
+        try await run(isTester: { _ in true }) { shop in
+            let ada = try await shop.world.member()
+            let sandbox = try shop.transaction(for: ada, ["environment": "Sandbox"])
+            #expect(try await shop.redeem(sandbox, ada).status == 200)
+        }
+    }
+
+    @Test("a subscription goes on, and is not refused, when the secret of its token is not in force any more")
+    func secretThatWent() async throws {
+        try await run { shop in
+            let (ada, bob) = (try await shop.world.member(), try await shop.world.member())
+            let old = Fixtures.otherSecret
+            func renewal(_ id: String, _ end: String, of original: String = "1") throws -> String {
+                try shop.transaction(
+                    id, for: ada, until: end, ["originalTransactionId": original], secret: old)
+            }
+            // The first purchase, from when the secret was in force and the subscription's id was not kept.
+            try await shop.world.postgres.execute(
+                """
+                INSERT INTO focus_transactions (id, user_id, product_id, expires_at)
+                VALUES ('2', \(ada.id), \(FocusProTests.product), '2026-04-02T12:00:00Z')
+                """)
+            let first = try renewal("2", "2026-04-02T12:00:00Z")
+            for _ in 0..<25 { #expect(try await shop.redeem(first, ada).status == 200) }
+            let next = try await shop.redeem(try renewal("3", "2026-05-02T12:00:00Z"), ada)
+            #expect(next.status == 200 && next.text("pro_until") == "2026-05-02T12:00:00Z", "\(next)")
+            let other = try await shop.redeem(try renewal("4", "2026-06-02T12:00:00Z", of: "9"), ada)
+            #expect(other.code == "invalid_receipt")
+            let stolen = try await shop.redeem(try renewal("5", "2026-06-02T12:00:00Z"), bob)
+            #expect(stolen.code == "invalid_receipt")
+            #expect(try await shop.redeem(first, bob).code == "purchase_claimed")
+        }
+    }
+
+    @Test("a refund ends Pro where no other purchase or grant lasts longer", arguments: [true, false])
+    func refund(byNotification: Bool) async throws {
+        try await run { shop in
+            let ada = try await shop.world.member()
+            let jws = try shop.transaction("1", for: ada)
+            #expect(try await shop.redeem(jws, ada).status == 200)
+            let month = try shop.transaction("2", for: ada, until: "2026-03-20T12:00:00Z")
+            #expect(try await shop.redeem(month, ada).text("pro_until") == "2026-04-02T12:00:00Z")
+            let back = try shop.revoked("1", for: ada)
+            for type in ["REFUND_REVERSED", "DID_RENEW"] { try await shop.notify(type, about: back) }
+            #expect(try await shop.end(ada) == "2026-04-02T12:00:00Z")
+            if byNotification { try await shop.notify("REFUND", about: back) }
+            for _ in 0..<2 {
+                let answer = try await shop.redeem(back, ada)
+                #expect(answer.status == 200 && answer.text("pro_until") == "2026-03-20T12:00:00Z")
+            }
+            #expect(try await shop.redeem(jws, ada).text("pro_until") == "2026-03-20T12:00:00Z")
+            try await shop.notify("REVOKE", about: try shop.revoked("2", for: ada))
+            #expect(try await shop.end(ada) == "null")
+            #expect(
+                try await FocusFeature.setPro(
+                    shop.world.postgres, of: ada.id, until: .init(year: 2026, month: 3, day: 9)))
+            #expect(try await shop.end(ada) == "2026-03-10T00:00:00Z")
+            let next = try await shop.redeem(
+                try shop.transaction("3", for: ada, until: "2026-03-05T12:00:00Z"), ada)
+            #expect(next.text("pro_until") == "2026-03-10T00:00:00Z")
+        }
+    }
+
+    @Test("a transaction that was refunded counts for nobody, also after leaving and joining again")
+    func refundedForGood() async throws {
+        try await run { shop in
+            let ada = try await shop.world.member()
+            let (first, second) = (try shop.transaction("1", for: ada), try shop.transaction("2", for: ada))
+            #expect(try await shop.redeem(first, ada).status == 200)
+            #expect(try await shop.redeem(try shop.revoked("1", for: ada), ada).status == 200)
+            try await shop.notify("REFUND", about: try shop.revoked("2", for: ada))
+            #expect(try await shop.redeem(second, ada).code == "invalid_receipt")
+            #expect(try await shop.world.call(.delete, "profile", as: ada).status == 204)
+            #expect(
+                try await shop.world.call(.put, "profile", as: ada, #"{"consent": "1"}"#).status == 200)
+            for jws in [first, second] {
+                #expect(try await shop.redeem(jws, ada).code == "invalid_receipt")
+            }
+            #expect(try await shop.end(ada) == "null")
+        }
+    }
+
+    @Test("a purchase and its refund at once end without Pro")
+    func refundAtOnce() async throws {
+        try await run { shop in
+            let ada = try await shop.world.member()
+            for number in 0..<10 {
+                let jws = try shop.transaction("\(number)", for: ada)
+                let back = try shop.revoked("\(number)", for: ada)
+                async let refund: Void = shop.notify("REFUND", about: back)
+                let status = try await shop.redeem(jws, ada).status
+                try await refund
+                #expect([200, 422].contains(status))
+                #expect(try await shop.end(ada) == "null")
+            }
         }
     }
 

@@ -35,7 +35,7 @@ struct Features: Sendable {
     /// out: an instance may have been started with another list than its neighbour, and the product may be offered again.
     private var all: [any Feature] { base + products.map(\.feature) }
 
-    /// The calls of the products that are offered, and those by which people leave the others.
+    /// The calls of the products that are offered, and the departures of the others.
     var routes: [Route] {
         base.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
             + products.flatMap { $0.isOffered ? $0.feature.routes : Self.departures($0.feature) }
@@ -69,7 +69,8 @@ struct Features: Sendable {
             tokens: AccessTokens(
                 keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
                 lifetime: configuration.auth.accessTokenLifetime),
-            countries: configuration.auth.countries, callers: CallerLimits(settings: .init(configuration)))
+            countries: configuration.auth.countries, reviewers: configuration.auth.reviewNumbers,
+            callers: CallerLimits(settings: .init(configuration)))
         authenticator = accounts.authenticator
         let outbox = NotificationOutbox(platforms: Set(pushes.gateways.keys))
         groups = GroupsFeature(
@@ -95,12 +96,13 @@ struct Features: Sendable {
             authenticator: authenticator, log: groups.log, cursors: groups.cursors,
             photos: { try await photos.messages(of: $0) })
         analytics = AnalyticsFeature(platform: platform)
-        let receipts = try Self.receipts(configuration, platform)
+        let receipts = try Self.receipts(configuration, platform, accounts)
         let focus = FocusFeature(
             configuration.focus, platform: platform, accounts: accounts, receipts: receipts,
             notifications: outbox)
         let companion = CompanionFeature(
-            configuration.companion, platform: platform, receipts: receipts, notifications: outbox)
+            configuration.companion, platform: platform, receipts: receipts, notifications: outbox,
+            storeListeners: [focus.take])
         let offered = configuration.features
         products = [(focus, offered.contains(.focus)), (companion, offered.contains(.companion))]
         offersPhotos = offered.contains(.photos)
@@ -124,13 +126,14 @@ struct Features: Sendable {
     }
 
     private static func receipts(
-        _ configuration: ServerConfiguration, _ platform: Platform
+        _ configuration: ServerConfiguration, _ platform: Platform, _ accounts: Accounts
     ) throws -> ReceiptVerifier {
         try ReceiptVerifier(
             roots: configuration.appStore.rootsPath.map { try String(contentsOfFile: $0, encoding: .utf8) },
             bundleID: configuration.appStore.bundleID,
             allowsSandbox: configuration.environment == .development,
-            tokens: AppAccountToken(secret: platform.secrets))
+            tokens: AppAccountToken(secret: platform.secrets),
+            isTester: { try await accounts.isReviewer(UserID($0)) })
     }
 
     private static func signingKeys(_ secrets: Secrets) async throws -> SigningKeys {

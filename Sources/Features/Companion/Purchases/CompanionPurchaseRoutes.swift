@@ -8,13 +8,10 @@ import StoreReceipts
 struct CompanionPurchaseRoutes: Sendable {
     let service: CompanionPurchaseService
 
-    var routes: [Route] {
-        [
-            Route(.post, "companion/purchases", use: redeem),
-            // The App Store has no session: its signature is the authority.
-            Route(.post, "companion/store-notifications", .open, use: take),
-        ]
-    }
+    var routes: [Route] { [Route(.post, "companion/purchases", use: redeem)] + notifications }
+
+    /// The App Store has no session: its signature is the authority.
+    var notifications: [Route] { [Route(.post, "companion/store-notifications", .open, use: take)] }
 
     private func redeem(
         _ request: Request, _ context: AppContext

@@ -14,6 +14,7 @@ struct CompanionPurchaseService: Sendable {
     let receipts: ReceiptVerifier
     let products: CompanionProducts
     let rates: RateLimits
+    let listeners: [StoreNotification.Listener]
 
     /// The contents of the answer to a purchase.
     struct Receipt: Sendable {
@@ -32,9 +33,10 @@ struct CompanionPurchaseService: Sendable {
             if let refusal = try rates.exceeded(tx, [limit]) { throw refusal }
         }
         do {
-            let (transaction, credit) = try await verified(jws, of: user)
-            let isCounted = try await count(transaction, credit, for: user)
-            guard let receipt = isCounted else { throw InvalidReceipt(.revoked) }
+            let transaction = try await receipts.transaction(jws, of: user.rawValue)
+            guard let receipt = try await count(transaction, for: user) else {
+                throw InvalidReceipt(.revoked)
+            }
             return receipt
         } catch is InvalidReceipt {
             try await rates.check([limit])
@@ -42,39 +44,30 @@ struct CompanionPurchaseService: Sendable {
         }
     }
 
-    /// Takes a notification of the App Store. Only refunds change something.
+    /// Takes a notification of the App Store, for all products. Only refunds change something here.
     ///
     /// - Throws: `InvalidReceipt` unless the store has signed it about our app.
     func take(notification jws: String) async throws {
         let notification = try await receipts.notification(jws)
+        for listener in listeners { try await listener(notification) }
         guard notification.isRefund, let transaction = notification.transaction else { return }
         while try await !postgres.transaction({ tx in try refunds.refund(tx, transaction.id) }) {}
     }
 
-    private func verified(
-        _ jws: String, of user: UserID
-    ) async throws(InvalidReceipt) -> (StoreTransaction, credit: Int?) {
-        let transaction = try await receipts.transaction(jws)
-        guard let token = transaction.accountToken, receipts.tokens.isValid(token, of: user.rawValue) else {
-            throw InvalidReceipt(.account)
-        }
-        return (transaction, products.credit(of: transaction))
-    }
-
     /// - Returns: nil for a transaction that was taken back before it was credited. It stays remembered.
     private func count(
-        _ transaction: StoreTransaction, _ credit: Int?, for user: UserID
+        _ transaction: StoreTransaction, for user: UserID
     ) async throws -> Receipt? {
         try await postgres.transaction { tx in
             let owner = try accounts.requireLocked(tx, user)
-            guard try isCounted(tx, transaction, credit, for: owner) else { return nil }
+            guard try isCounted(tx, transaction, for: owner) else { return nil }
             return Receipt(
                 balances: try CompanionWallets.balances(tx, of: user), transactionID: transaction.id)
         }
     }
 
     private func isCounted(
-        _ tx: PostgresTransaction, _ transaction: StoreTransaction, _ credit: Int?, for owner: CompanionOwner
+        _ tx: PostgresTransaction, _ transaction: StoreTransaction, for owner: CompanionOwner
     ) throws -> Bool {
         let isRevoked = transaction.revokedAt != nil
         if let earlier = try CompanionPurchaseStore.find(tx, transaction.id) {
@@ -82,8 +75,12 @@ struct CompanionPurchaseService: Sendable {
             if isRevoked { try refunds.refund(tx, earlier, of: owner) }
             return true
         }
-        // A credited transaction stays credited when its product is not sold any more.
-        guard let credit else { throw InvalidReceipt(.product) }
+        // A credited transaction stays credited when its product is not sold any more, or the secret of its token is not in force
+        // any more.
+        guard receipts.tokens.name(transaction, user: owner.user.rawValue) else {
+            throw InvalidReceipt(.account)
+        }
+        guard let credit = products.credit(of: transaction) else { throw InvalidReceipt(.product) }
         let codes = refunds.codes.codes(of: transaction.id)
         switch try CompanionPurchaseStore.claim(tx, codes, isRefused: isRevoked) {
         case .credited: throw CompanionError.purchaseClaimed
@@ -94,7 +91,7 @@ struct CompanionPurchaseService: Sendable {
         try CompanionPurchaseStore.insert(tx, transaction, gems: credit, for: owner.user)
         try CompanionWallets.credit(
             tx, CompanionPosting(credit, .gems, .purchase, ref: transaction.id), of: owner.user)
-        try refunds.totals.add(tx, [.purchase])
+        if !transaction.isSandbox { try refunds.totals.add(tx, [.purchase]) }
         return true
     }
 }

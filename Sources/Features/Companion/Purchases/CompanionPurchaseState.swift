@@ -29,16 +29,11 @@ struct CompanionCreditedPurchase: Sendable, Equatable {
     let place: Int
 }
 
-/// The codes by which the service knows transactions again after their accounts have left.
-struct CompanionClaimCodes: Sendable {
-    private let keys: KeyRing
-
-    init(secret: some SecretSource) {
-        keys = secret.secrets.keys(for: "dayly companion transactions v1")
+extension TransactionCodes {
+    /// The codes of `companion_claims`.
+    static func companion(_ secret: some SecretSource) -> Self {
+        Self(secret: secret, for: "dayly companion transactions v1")
     }
-
-    /// Under each secret in force, the current one first.
-    func codes(of transaction: String) -> [[UInt8]] { keys.codes(of: Array(transaction.utf8)) }
 }
 
 /// The knowledge that the service has of a transaction that no owner has at present.

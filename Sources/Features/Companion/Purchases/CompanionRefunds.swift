@@ -1,11 +1,12 @@
 import CompanionRules
 import FeatureKit
 import Postgres
+import StoreReceipts
 
 /// Takes back what a purchase gave, after the store has given the money back.
 struct CompanionRefunds: Sendable {
     let accounts: CompanionAccounts
-    let codes: CompanionClaimCodes
+    let codes: TransactionCodes
     let totals = CompanionTotals()
 
     /// Counts the refund of a transaction once.

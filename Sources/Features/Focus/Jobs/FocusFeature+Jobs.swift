@@ -65,7 +65,7 @@ extension FocusFeature {
     package static func setPro(_ postgres: PostgresClient, of user: UserID, until day: PostgresDate)
         async throws -> Bool
     {
-        try await FocusProStore.set(postgres, until: day, of: user)
+        try await FocusProStore.grant(postgres, until: day, to: user)
     }
 
     static func purge(_ postgres: PostgresClient) -> FocusPurge {

@@ -13,10 +13,11 @@ struct FocusProService: Sendable {
     let members: FocusMemberStore
     let receipts: ReceiptVerifier
     let products: Set<String>
+    let codes: TransactionCodes
     let rates: RateLimits
     let signals: FocusSignals
 
-    /// Takes a signed transaction, whose end raises the end of Pro. Sent again, it changes nothing.
+    /// Takes a signed transaction, whose end raises the end of Pro, or the refund of one. Sent again, it changes nothing.
     ///
     /// - Returns: the end of Pro afterwards.
     /// - Throws: `FocusError.invalidReceipt`, `.purchaseClaimed`; `RateLimited` after too many invalid ones.
@@ -29,40 +30,76 @@ struct FocusProService: Sendable {
             if let refusal = try rates.exceeded(tx, [limit]) { throw refusal }
         }
         do {
-            let transaction = try await verified(jws, of: user)
-            return try await count(transaction, for: user)
+            return try await count(try await receipts.transaction(jws, of: user.rawValue), for: user)
         } catch is InvalidReceipt {
             try await postgres.transaction { tx in try rates.count(tx, [limit]) }
             throw FocusError.invalidReceipt
         }
     }
 
-    private func verified(_ jws: String, of user: UserID) async throws(InvalidReceipt) -> StoreTransaction {
-        let transaction = try await receipts.transaction(jws)
-        guard products.contains(transaction.productID), transaction.quantity >= 1 else {
-            throw InvalidReceipt(.product)
+    /// Takes a notification of the App Store. Only one about a purchase that does not count any more changes something.
+    func take(_ notification: StoreNotification) async throws {
+        // Things that have no end are sold by other products.
+        guard notification.isRevocation, let transaction = notification.transaction,
+            transaction.expiresAt != nil
+        else { return }
+        try await postgres.transaction { tx in
+            try FocusProStore.lock(tx, transaction.id)
+            try FocusProStore.remember(tx, codes.codes(of: transaction.id))
+            guard let owner = try FocusProStore.owner(tx, transaction.id) else { return }
+            do {
+                _ = try members.requireLocked(tx, owner)
+            } catch FocusError.notJoined {
+                // The owner left just now, and their purchases with them.
+                return
+            }
+            try revoke(tx, transaction.id, of: owner)
         }
-        guard let token = transaction.accountToken, receipts.tokens.isValid(token, of: user.rawValue) else {
-            throw InvalidReceipt(.account)
-        }
-        return transaction
     }
 
     private func count(_ transaction: StoreTransaction, for user: UserID) async throws -> Date? {
-        guard let expiresAt = transaction.expiresAt else { throw InvalidReceipt(.product) }
-        return try await postgres.transaction { tx in
+        try await postgres.transaction { tx in
+            try FocusProStore.lock(tx, transaction.id)
             _ = try members.requireLocked(tx, user)
-            // A purchase that the store has taken back counts for the account that has it already, and for no other one.
-            if transaction.revokedAt != nil, try !FocusProStore.isClaimed(tx, transaction.id, by: user) {
-                throw InvalidReceipt(.revoked)
-            }
-            let isNew = try FocusProStore.claim(
-                tx, transaction.id, product: transaction.productID, expiresAt: expiresAt, for: user)
-            if isNew {
-                try FocusProStore.raise(tx, to: expiresAt, of: user)
-                try signals.nowChanged(tx, user)
+            if let owner = try FocusProStore.owner(tx, transaction.id) {
+                guard owner == user else { throw FocusError.purchaseClaimed }
+                try FocusProStore.noteOriginal(tx, transaction)
+                if transaction.revokedAt != nil {
+                    try FocusProStore.remember(tx, codes.codes(of: transaction.id))
+                    try revoke(tx, transaction.id, of: user)
+                }
+            } else {
+                try claim(tx, transaction, for: user)
             }
             return try FocusProStore.end(tx, of: user)
         }
+    }
+
+    private func claim(
+        _ tx: PostgresTransaction, _ transaction: StoreTransaction, for user: UserID
+    ) throws {
+        guard products.contains(transaction.productID), transaction.quantity >= 1,
+            let expiresAt = transaction.expiresAt
+        else { throw InvalidReceipt(.product) }
+        // A renewal carries the token of the subscription's first purchase, whose secret may not be in force any more.
+        guard
+            try receipts.tokens.name(transaction, user: user.rawValue)
+                || FocusProStore.renews(tx, transaction, of: user)
+        else { throw InvalidReceipt(.account) }
+        guard transaction.revokedAt == nil,
+            try !FocusProStore.isRemembered(tx, codes.codes(of: transaction.id))
+        else { throw InvalidReceipt(.revoked) }
+        try FocusProStore.insert(tx, transaction, expiresAt: expiresAt, for: user)
+        try refresh(tx, of: user)
+    }
+
+    private func revoke(_ tx: PostgresTransaction, _ id: String, of user: UserID) throws {
+        guard try FocusProStore.revoke(tx, id) else { return }
+        try refresh(tx, of: user)
+    }
+
+    private func refresh(_ tx: PostgresTransaction, of user: UserID) throws {
+        try FocusProStore.refresh(tx, of: user)
+        try signals.nowChanged(tx, user)
     }
 }

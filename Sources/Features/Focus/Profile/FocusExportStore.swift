@@ -17,7 +17,7 @@ enum FocusExportStore {
                 try tx.one(
                     """
                     SELECT consent, nickname, nickname_set_at, boards, leagues, feed, morning, joined_at, joined_on,
-                        tier, pro_until, goal_minutes, next_goal_minutes, next_goal_on, goal_streak, lives, judged_on,
+                        tier, pro_until, pro_granted_until, goal_minutes, next_goal_minutes, next_goal_on, goal_streak, lives, judged_on,
                         usage_on, usage_minutes, closed_on, synced_at, xp, coins, record_on, record_seconds
                     FROM focus_profiles WHERE user_id = \(user)
                     """
