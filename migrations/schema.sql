@@ -66,6 +66,26 @@
 -- sessions            devices
 -- users               blocks, companion_settings, contact_checks, devices, focus_profiles, former_members, group_members, idempotency_keys, outbox, photo_slots, photos, sessions, upload_keys
 
+CREATE TABLE analytics_additions (
+    id bigint NOT NULL,
+    day date NOT NULL,
+    name text NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT analytics_additions_count CHECK ((count > 0)),
+    CONSTRAINT analytics_additions_name CHECK ((name = ANY (ARRAY['photo_sent'::text, 'group_created'::text, 'app_opened'::text, 'invite_sent'::text, 'companion_food'::text, 'companion_cure'::text, 'companion_revive'::text, 'companion_restart'::text, 'companion_purchase'::text, 'companion_refund'::text, 'companion_healthy'::text, 'companion_sick'::text, 'companion_dead'::text])))
+);
+ALTER TABLE ONLY analytics_additions
+    ADD CONSTRAINT analytics_additions_pkey PRIMARY KEY (id);
+
+ALTER TABLE analytics_additions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME analytics_additions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE analytics_totals (
     day date NOT NULL,
     name text NOT NULL,

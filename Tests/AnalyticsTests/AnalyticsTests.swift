@@ -164,6 +164,33 @@ struct AnalyticsTests {
         }
     }
 
+    @Test("counts of other features' transactions wait for nobody, and are in the totals after the flush")
+    func notes() async throws {
+        try await AnalyticsApp.run { app in
+            let row: SQL = """
+                INSERT INTO analytics_totals (day, name, count)
+                VALUES ((now() AT TIME ZONE 'UTC')::date, 'companion_food', 1)
+                """
+            try await app.postgres.holding(row) {
+                for _ in 0..<2 {
+                    try await app.postgres.transaction { tx in
+                        try AnalyticsTotals.add(tx, ["companion_food": 2, "companion_dead": 1])
+                    }
+                }
+                struct Undone: Error {}
+                await #expect(throws: Undone.self) {
+                    try await app.postgres.transaction { tx in
+                        try AnalyticsTotals.add(tx, ["companion_food": 100])
+                        throw Undone()
+                    }
+                }
+            }
+            for _ in 0..<2 {
+                #expect(try await app.totals() == ["true companion_dead 2", "true companion_food 5"])
+            }
+        }
+    }
+
     @Test("what was counted is written at shutdown")
     func shutdown() async throws {
         try await AnalyticsApp.run { app in

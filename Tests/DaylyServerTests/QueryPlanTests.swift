@@ -13,7 +13,8 @@ import Testing
 struct QueryPlanTests {
     /// Tables that stay small, or that only a restore reads as a whole.
     private static let small: Set<String> = [
-        "analytics_totals", "audit_runs", "backups", "closed_prefixes", "companion_beats",
+        "analytics_additions", "analytics_totals", "audit_runs", "backups", "closed_prefixes",
+        "companion_beats",
         "companion_catalogs",
         "companion_flags", "companion_gaps", "erasures", "focus_closes", "job_leases",
         "journal_steps", "message_ceiling", "message_tally", "orphan_sightings", "push_faults",

@@ -2,7 +2,7 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Adds the process's tally to the day's totals, every few seconds and once more at shutdown.
+/// Adds the process's tally, and what transactions have noted, to the day's totals, every few seconds and once more at shutdown.
 struct AnalyticsFlush: Service {
     private let store: AnalyticsStore
     private let tally: AnalyticsTally
@@ -31,15 +31,17 @@ struct AnalyticsFlush: Service {
     /// because they must not be added twice.
     func runOnce() async throws {
         let totals = tally.take()
-        guard !totals.isEmpty else { return }
-        do {
-            try await store.add(totals)
-        } catch PostgresError.commitOutcomeUnknown {
-            throw PostgresError.commitOutcomeUnknown
-        } catch {
-            tally.add(totals)
-            throw error
+        if !totals.isEmpty {
+            do {
+                try await store.add(totals)
+            } catch PostgresError.commitOutcomeUnknown {
+                throw PostgresError.commitOutcomeUnknown
+            } catch {
+                tally.add(totals)
+                throw error
+            }
         }
+        try await store.sumUp()
     }
 
     private func runAndReport() async {

@@ -3,6 +3,7 @@ import DaylyAPI
 import DaylyTesting
 import Foundation
 import HTTPKit
+import Postgres
 import Testing
 
 @testable import Companion
@@ -24,6 +25,20 @@ struct CompanionFeedingTests {
             #expect(try await world.pet(of: ada) == second.pet)
             #expect(try await world.wallet(of: ada) == second.wallet)
             #expect(try await world.total("companion_food") == 2)
+        }
+    }
+
+    @Test("a meal waits for no total that somebody else adds to")
+    func waitsForNoTotal() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.keeper(energy: 300)
+            let row: SQL = """
+                INSERT INTO analytics_totals (day, name, count)
+                VALUES ((now() AT TIME ZONE 'UTC')::date, 'companion_food', 1)
+                """
+            let fed = try await world.postgres.holding(row) { try await world.feed(ada, "dinner") }
+            #expect(fed.status == 200, "\(fed)")
+            #expect(try await world.total("companion_food") == 1)
         }
     }
 

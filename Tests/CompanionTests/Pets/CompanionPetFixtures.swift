@@ -96,11 +96,11 @@ extension CompanionWorld {
         try await endDay()
     }
 
-    /// The total of all days under a name.
+    /// The counts of all days under a name, which the flush of another feature would add up.
     func total(_ name: String) async throws -> Int {
         try await count(
             """
-            SELECT coalesce(sum(count), 0)::bigint AS count FROM analytics_totals WHERE name = \(name)
+            SELECT coalesce(sum(count), 0)::bigint AS count FROM analytics_additions WHERE name = \(name)
             """)
     }
 

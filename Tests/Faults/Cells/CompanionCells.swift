@@ -194,7 +194,9 @@ extension CompanionStage {
     fileprivate func expectTotals(_ expected: [String: Int]) async throws {
         let totals = try await world.database.client.query(
             """
-            SELECT name, sum(count)::bigint AS number FROM analytics_totals
+            SELECT name, sum(count)::bigint AS number FROM (
+                SELECT name, count FROM analytics_totals UNION ALL SELECT name, count FROM analytics_additions
+            ) AS counts
             WHERE name LIKE 'companion%' GROUP BY name
             """
         ).reduce(into: [:]) { totals, row in

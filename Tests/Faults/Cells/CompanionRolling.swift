@@ -47,7 +47,7 @@ struct CompanionRolling: Sendable {
     /// days, and the last four have been fed on the day that ends first.
     private static let before: [SQL] = [
         "TRUNCATE companion_settings CASCADE",
-        "DELETE FROM outbox", "DELETE FROM analytics_totals",
+        "DELETE FROM outbox", "DELETE FROM analytics_totals", "DELETE FROM analytics_additions",
         """
         INSERT INTO companion_settings (
             user_id, consent, joined_at, limit_minutes, limit_minutes_today, cooldown_minutes, nightly, day, begins_at,
@@ -80,7 +80,9 @@ struct CompanionRolling: Sendable {
         UNION ALL SELECT concat_ws(' ', 'day', user_id, day, begins_at, ends_at, limit_minutes, has_summary) FROM companion_days
         UNION ALL SELECT concat_ws(' ', 'pet', to_jsonb(companion_pets)) FROM companion_pets
         UNION ALL SELECT concat_ws(' ', 'message', topic, key, user_id, due_at) FROM outbox
-        UNION ALL SELECT concat_ws(' ', 'count', name, count) FROM analytics_totals
+        UNION ALL SELECT concat_ws(' ', 'count', name, sum(count)) FROM (
+            SELECT name, count FROM analytics_totals UNION ALL SELECT name, count FROM analytics_additions
+        ) AS counts GROUP BY name
         ORDER BY line
         """
 

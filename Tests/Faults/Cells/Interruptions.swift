@@ -55,7 +55,6 @@ struct Interruptions<Act: InterruptedAct>: Sendable {
             guard isHeld else { continue }
             held.append((trap, task))
             position.advance(past: trap.what)
-            if trap.mayBlockOthers { break }
         }
         try await stage.instance.kill9()
         for (trap, task) in held {
@@ -106,12 +105,5 @@ struct Interruptions<Act: InterruptedAct>: Sendable {
                 await act.perform(stage, people[index], people[index].acts)
             }
         }
-    }
-}
-
-extension Trap {
-    /// Whether the held transaction may have locked the rows in which everybody's acts are counted.
-    fileprivate var mayBlockOthers: Bool {
-        earlier.reversed().prefix { $0 != "COMMIT" }.contains { $0.contains("analytics_totals") }
     }
 }

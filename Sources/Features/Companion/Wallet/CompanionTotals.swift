@@ -34,7 +34,6 @@ struct CompanionTotals: Sendable {
         }
     }
 
-    /// Everybody's transactions add to the same rows. So this comes last in a transaction.
     func add(_ tx: PostgresTransaction, _ names: [Name]) throws {
         guard !names.isEmpty else { return }
         try AnalyticsTotals.add(tx, Dictionary(names.map { ($0.rawValue, 1) }, uniquingKeysWith: +))
