@@ -122,6 +122,21 @@ struct PersonalNotificationTests {
         }
     }
 
+    @Test(
+        "a message to somebody who deletes their account at that moment is passed over, and the caller goes on"
+    )
+    func deletedMeanwhile() async throws {
+        try await PersonalWorld.run { world in
+            let posted = try await world.postgres.holding("DELETE FROM users WHERE id = \(world.reader.id)") {
+                let posted = Task { try await world.post(review) }
+                try await world.postgres.untilWaiting()
+                return posted
+            }
+            try await posted.value
+            #expect(try await world.rows() == 0)
+        }
+    }
+
     @Test("of one key one message goes out, however often it is posted")
     func once() async throws {
         try await PersonalWorld.run { world in

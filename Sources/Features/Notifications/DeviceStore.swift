@@ -126,7 +126,8 @@ struct DeviceStore: Sendable {
         ).map { try $0.get("platform") }
     }
 
-    /// The names of the platforms on which each of the users has a device. Users without a device are left out.
+    /// The names of the platforms on which each of the users has a device. Users without a device are left out. The others' accounts
+    /// are not deleted until the transaction ends.
     static func platforms(
         _ tx: PostgresTransaction, of users: Set<UserID>, on platforms: Set<PushPlatform>
     ) throws -> [UserID: [String]] {
@@ -134,6 +135,8 @@ struct DeviceStore: Sendable {
             """
             SELECT u.id, \(fragment: platformsSQL(platforms)) AS platforms FROM users u
             WHERE u.id = ANY(\(Array(users))) AND \(fragment: canBeReached(on: platforms))
+            ORDER BY u.id
+            FOR KEY SHARE OF u
             """)
         return try rows.reduce(into: [:]) { found, row in
             found[try row.get("id", as: UserID.self)] = try row.get("platforms")
