@@ -678,6 +678,14 @@ ALTER TABLE ONLY focus_follows
 ALTER TABLE ONLY focus_follows
     ADD CONSTRAINT focus_follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
 
+CREATE TABLE focus_forgotten (
+    only_row boolean DEFAULT true NOT NULL,
+    streaks_before date NOT NULL,
+    CONSTRAINT focus_forgotten_only_row CHECK (only_row)
+);
+ALTER TABLE ONLY focus_forgotten
+    ADD CONSTRAINT focus_forgotten_pkey PRIMARY KEY (only_row);
+
 CREATE TABLE focus_freezes (
     user_id uuid NOT NULL,
     week date NOT NULL,
@@ -788,6 +796,7 @@ CREATE TABLE focus_profiles (
     coins bigint DEFAULT 0 NOT NULL,
     record_on date,
     record_seconds integer DEFAULT 0 NOT NULL,
+    pro_granted_until timestamp with time zone,
     CONSTRAINT focus_profiles_goal CHECK (((goal_minutes >= 15) AND (goal_minutes <= 960))),
     CONSTRAINT focus_profiles_lives CHECK (((lives >= 0) AND (lives <= 3))),
     CONSTRAINT focus_profiles_next_goal CHECK (((next_goal_minutes >= 15) AND (next_goal_minutes <= 960))),
@@ -804,6 +813,14 @@ CREATE TRIGGER focus_profiles_record_erasure AFTER DELETE ON focus_profiles FOR 
 ALTER TABLE ONLY focus_profiles
     ADD CONSTRAINT focus_profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+CREATE TABLE focus_refunds (
+    digest bytea NOT NULL,
+    noted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT focus_refunds_digest CHECK ((octet_length(digest) = 32))
+);
+ALTER TABLE ONLY focus_refunds
+    ADD CONSTRAINT focus_refunds_pkey PRIMARY KEY (digest);
+
 CREATE TABLE focus_results (
     group_id uuid NOT NULL,
     week date NOT NULL,
@@ -816,7 +833,6 @@ CREATE TABLE focus_results (
     status text NOT NULL
 );
 ALTER TABLE ONLY focus_results
-    pro_granted_until timestamp with time zone,
     ADD CONSTRAINT focus_results_pkey PRIMARY KEY (group_id, week, user_id);
 CREATE INDEX focus_results_user_id ON focus_results USING btree (user_id);
 CREATE INDEX focus_results_week ON focus_results USING btree (week);
@@ -833,14 +849,6 @@ CREATE TABLE focus_schedules (
     from_time time without time zone NOT NULL,
     to_time time without time zone NOT NULL,
     weekdays smallint[] NOT NULL,
-CREATE TABLE focus_refunds (
-    digest bytea NOT NULL,
-    noted_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT focus_refunds_digest CHECK ((octet_length(digest) = 32))
-);
-ALTER TABLE ONLY focus_refunds
-    ADD CONSTRAINT focus_refunds_pkey PRIMARY KEY (digest);
-
     mode text NOT NULL,
     beast_mode boolean NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,

@@ -86,10 +86,44 @@ struct TemptationChainTests {
     func passesOver() {
         let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))
         let first = instant("2026-03-02T09:07:15Z")
-        let quiet: (Instant) -> Instant? = { _ in nil }
+        let quiet: ([Instant]) -> [Instant?] = { $0.map { _ in nil } }
         #expect(chain.next(after: nil, .medium, now: first + 899, quietUntil: quiet)?.number == 0)
         let second = chain.next(after: nil, .medium, now: first + 900, quietUntil: quiet)
         #expect(second == .init(number: 1, at: instant("2026-03-02T10:02:04Z")))
+    }
+
+    /// Quiet for the first third of each day of UTC.
+    private static func quietEnd(_ at: Instant) -> Instant? {
+        let second = at % 86_400
+        return second < 28_800 ? at - second + 28_800 : nil
+    }
+
+    @Test("catching up comes to the same temptation as step by step, and asks a few times", arguments: 0..<24)
+    func catchesUp(hours: Int) {
+        let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))
+        for intensity in [TemptationIntensity.low, .medium, .high] {
+            let now = chain.streakBegan + 600 + hours * 3_600
+            var (questions, slow) = (0, chain.next(after: nil, intensity, quietUntil: Self.quietEnd))
+            while let passed = slow, passed.at <= now - 900 {
+                slow = chain.next(after: passed, intensity, quietUntil: Self.quietEnd)
+            }
+            let fast = chain.next(after: nil, intensity, now: now) { instants in
+                questions += 1
+                return instants.map(Self.quietEnd)
+            }
+            #expect(fast == slow)
+            #expect(questions <= 6, "\(intensity) \(hours)")
+        }
+    }
+
+    @Test("a chain whose next temptation was due more than a day ago is given up")
+    func givenUpLate() {
+        let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))
+        let first = instant("2026-03-02T09:07:15Z")
+        for (late, isOver) in [(86_399, false), (86_400, true), (30 * 86_400, true)] {
+            let next = chain.next(after: nil, .high, now: first + late) { $0.map { _ in nil } }
+            #expect((next == nil) == isOver, "\(late)")
+        }
     }
 
     @Test("a temptation is resisted if the first unlock comes more than five minutes later")

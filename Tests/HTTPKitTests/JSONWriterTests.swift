@@ -39,6 +39,18 @@ struct JSONWriterTests {
         #expect(own == encoders)
     }
 
+    @Test("an array that is written one by one has the bytes of one that is a value")
+    func writtenArray() throws {
+        for elements: [JSONValue] in [[], [1], [1, "a\"b", ["c": .null], [2, 3]]] {
+            let written: JSONValue = [
+                "a": .array { add in elements.forEach(add) }, "b": 4,
+                "c": .array { $0(.array { add in elements.forEach(add) }) },
+            ]
+            let value: JSONValue = ["a": .array(elements), "b": 4, "c": .array([.array(elements)])]
+            #expect(try WireJSON.encode(written) == WireJSON.encode(value))
+        }
+    }
+
     // Since the Gregorian calendar began: Foundation counts earlier days by the Julian one, RFC 3339 does not.
     @Test("a timestamp has whole seconds, cut off, in every year that an answer may name")
     func timestamps() {

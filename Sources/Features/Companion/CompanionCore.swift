@@ -18,6 +18,7 @@ struct CompanionCore: Sendable {
     var cursors: CompanionCursors { CompanionCursors(secret: platform.secrets) }
     var dayReader: CompanionDayReader { CompanionDayReader(accounts: accounts) }
     var settingsService: CompanionSettingsService {
-        CompanionSettingsService(postgres: platform.database, accounts: accounts)
+        CompanionSettingsService(
+            postgres: platform.database, accounts: accounts, rates: platform.rates)
     }
 }

@@ -91,7 +91,8 @@ struct FocusActs: Sendable {
     private var sessions: FocusSessionService {
         FocusSessionService(
             members: members, sessions: FocusSessionStore(postgres: platform.database),
-            schedules: FocusScheduleStore(), settings: settings, partitions: partitions, ledger: ledger)
+            schedules: FocusScheduleStore(), settings: settings, partitions: partitions, ledger: ledger,
+            rates: platform.rates)
     }
 
     private var schedules: FocusScheduleService {

@@ -41,7 +41,7 @@ struct FocusMeasuring: Sendable {
     private var profiles: FocusProfileService {
         FocusProfileService(
             postgres: platform.database, profiles: FocusProfileStore(postgres: platform.database),
-            onChange: onProfileChange)
+            rates: platform.rates, onChange: onProfileChange)
     }
 
     private var devices: FocusDeviceService {

@@ -51,7 +51,7 @@ package struct EventIntake: Hashable, Sendable {
 package struct IntakeLimits: Hashable, Sendable {
     /// The greatest age of an event in seconds.
     package let maxAge: Int
-    /// New events of one device on one UTC day; nil: any number.
+    /// New events of one device on one UTC day, none if it is below 1; nil: any number.
     package let eventsPerDay: Int?
 
     package init(maxAge: Int, eventsPerDay: Int?) {

@@ -8,6 +8,19 @@ package enum JSONValue: Sendable, Equatable, Encodable, JSONWritable {
     case null
     case array([JSONValue])
     case object([String: JSONValue])
+    /// The text of a value that was written already: `array(writing:)`.
+    case written(String)
+
+    /// An array whose elements become text one by one, because together they would take many times as much memory as values.
+    ///
+    /// - Parameter body: calls its argument with each element.
+    package static func array(
+        writing body: (_ add: (JSONValue) -> Void) throws -> Void
+    ) rethrows -> JSONValue {
+        var json = JSONWriter(capacity: 16_384)
+        try json.array { json in try body { $0.write(to: &json) } }
+        return .written(String(buffer: json.buffer))
+    }
 
     /// A point in time as in answers: RFC 3339, UTC, whole seconds, rounded down.
     package static func date(_ date: Date) -> JSONValue {
@@ -27,6 +40,7 @@ package enum JSONValue: Sendable, Equatable, Encodable, JSONWritable {
         case .null: json.literal("null")
         case .array(let values): json.array(values)
         case .object(let members): json.object(members)
+        case .written(let text): json.literal(text)
         }
     }
 
@@ -39,6 +53,9 @@ package enum JSONValue: Sendable, Equatable, Encodable, JSONWritable {
         case .null: try container.encodeNil()
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)
+        case .written:
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "is for `write(to:)` only"))
         }
     }
 }

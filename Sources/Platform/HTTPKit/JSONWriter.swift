@@ -24,8 +24,14 @@ struct JSONWriter {
     }
 
     mutating func array(_ elements: [some JSONWritable]) {
+        array { json in
+            for element in elements { element.write(to: &json) }
+        }
+    }
+
+    mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
         begin("[")
-        for element in elements { element.write(to: &self) }
+        try elements(&self)
         end("]")
     }
 

@@ -22,6 +22,26 @@ struct CompanionSettingsTests {
         }
     }
 
+    @Test("a user joins ten times a day, and may leave at any time")
+    func joinings() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.person()
+            let join = #"{"consent": "1", "limit_minutes": 60}"#
+            for _ in 0..<10 {
+                for _ in 0..<2 {
+                    #expect(try await world.call(.put, "settings", as: ada, join).status == 200)
+                }
+                #expect(try await world.call(.delete, "settings", as: ada).status == 204)
+            }
+            let refused = try await world.call(.put, "settings", as: ada, join)
+            #expect(refused.status == 429 && refused.retryAfter != nil, "\(refused)")
+            #expect(try await world.call(.get, "settings", as: ada).code == "companion_not_joined")
+            #expect(try await world.call(.delete, "settings", as: ada).status == 204)
+            try await world.clock.advance(by: .days(1))
+            #expect(try await world.call(.put, "settings", as: ada, join).status == 200)
+        }
+    }
+
     @Test("the first PUT joins, and a later one replaces: a member left out, or null, takes its default")
     func defaults() async throws {
         try await CompanionWorld.run { world in

@@ -69,14 +69,10 @@ struct FocusJobTests {
                 let export = try #require(world.feature.exports.first)
                 let focus = try await world.postgres.transaction { tx in try export(tx, ada.id) }
                 guard case .object(let members)? = focus["focus"],
-                    case .array(let events)? = members["events"]
+                    case .written(let text)? = members["events"]
                 else { return ["missing"] }
-                return events.map { event in
-                    guard case .object(let event) = event, case .string(let at)? = event["at"] else {
-                        return "?"
-                    }
-                    return at
-                }
+                struct Event: Decodable { let at: String }
+                return try JSONDecoder().decode([Event].self, from: Data(text.utf8)).map(\.at)
             }
             #expect(try await exported() == ["2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z"])
             try await world.set("2026-05-31T10:30:00Z")
@@ -90,6 +86,31 @@ struct FocusJobTests {
                 try await world.count("SELECT count(*) AS count FROM focus_days WHERE streaks IS NULL") == 1)
             #expect(try await world.call(.get, "days/2026-03-02", as: ada).text("points") == "40.94")
             #expect(try await exported().isEmpty)
+        }
+    }
+
+    @Test("the job forgets the streaks of days that became too old while it was away, and reads none twice")
+    func afterPause() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            let phone = try await world.phone(of: ada)
+            try await phone.sync(phone.event("L", "10:00"), phone.event("U", "11:00"))
+            func kept() async throws -> Int {
+                try await world.count(
+                    "SELECT count(*) AS count FROM focus_days WHERE day = '2026-03-02' AND streaks IS NOT NULL"
+                )
+            }
+            _ = try await world.feature.purge.runOnce()
+            #expect(try await kept() == 1)
+            try await world.clock.advance(by: .days(200))
+            _ = try await world.feature.purge.runOnce()
+            #expect(try await kept() == 0)
+            try await world.postgres.execute("UPDATE focus_days SET streaks = '' WHERE day = '2026-03-02'")
+            for _ in 0..<2 {
+                _ = try await world.feature.purge.runOnce()
+                #expect(try await kept() == 1)
+                try await world.clock.advance(by: .days(1))
+            }
         }
     }
 

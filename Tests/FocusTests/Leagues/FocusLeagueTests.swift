@@ -55,6 +55,55 @@ struct FocusLeagueTests {
         }
     }
 
+    @Test("leagues close in steps of so many seats, however large they are")
+    func closingSteps() async throws {
+        try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
+            let store = FocusLeagueStore()
+            for number in 0..<5 {
+                let player = try await world.player("player\(number)")
+                try await world.postgres.transaction { tx in
+                    try tx.execute(
+                        "INSERT INTO focus_weeks (user_id, week, xp) VALUES (\(player.id), '2026-03-02', 1)")
+                    try store.seatIfDue(tx, player.id, size: 2)
+                }
+            }
+            let week = PostgresDate(year: 2026, month: 3, day: 2)
+            for leagues in [2, 1, 0] {
+                let closed = try await world.postgres.transaction { tx in
+                    try store.close(tx, week: week, limit: 500, seats: 3)
+                }
+                #expect(closed == leagues)
+            }
+            #expect(
+                try await world.count("SELECT count(*) AS count FROM focus_seats WHERE place IS NULL") == 0)
+        }
+    }
+
+    @Test("a step of the close gives fifty seats at most, since others wait for its locks")
+    func seatingSteps() async throws {
+        try await FocusWorld.run(at: "2026-03-09T16:59:59Z") { world in
+            try await world.makePartitions()
+            try await world.postgres.execute(
+                """
+                WITH people AS (
+                    INSERT INTO users (id, phone_number, first_name, time_zone)
+                    SELECT gen_random_uuid(), '+49151100' || lpad(n::text, 5, '0'), 'Name ' || n, 'UTC'
+                    FROM generate_series(1, 120) n
+                    RETURNING id, phone_number
+                ), profiles AS (
+                    INSERT INTO focus_profiles (user_id, consent, joined_on, nickname, leagues)
+                    SELECT id, '1', '2026-03-01', 'n' || right(phone_number, 5), true FROM people RETURNING user_id
+                )
+                INSERT INTO focus_weeks (user_id, week, xp) SELECT user_id, '2026-03-09', 1 FROM profiles
+                """)
+            try await world.set("2026-03-09T17:00:00Z")
+            #expect(try await world.feature.close.runOnce().seats == 120)
+            let steps = try await world.postgres.query(
+                "SELECT count(*) AS count FROM focus_seats GROUP BY xmin::text ORDER BY 1")
+            #expect(try steps.map { try $0.get("count", as: Int.self) } == [20, 50, 50])
+        }
+    }
+
     @Test(
         "before the last week is closed by the clock nobody gets a seat; the close gives seats to all who are due"
     )

@@ -31,6 +31,24 @@ struct FocusProfileTests {
         }
     }
 
+    @Test("a user joins ten times a day, and may leave at any time")
+    func joinings() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.person()
+            let join = #"{"consent": "1"}"#
+            for _ in 0..<10 {
+                for _ in 0..<2 { #expect(try await world.call(.put, "profile", as: ada, join).status == 200) }
+                #expect(try await world.call(.delete, "profile", as: ada).status == 204)
+            }
+            let refused = try await world.call(.put, "profile", as: ada, join)
+            #expect(refused.status == 429 && refused.retryAfter != nil, "\(refused)")
+            #expect(try await world.call(.get, "profile", as: ada).code == "focus_not_joined")
+            #expect(try await world.call(.delete, "profile", as: ada).status == 204)
+            try await world.clock.advance(by: .days(1))
+            #expect(try await world.call(.put, "profile", as: ada, join).status == 200)
+        }
+    }
+
     @Test("a PUT replaces: a member left out, or null, takes its default")
     func defaults() async throws {
         try await FocusWorld.run { world in

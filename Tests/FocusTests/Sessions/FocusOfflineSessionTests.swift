@@ -70,6 +70,40 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    @Test("a session that began ahead of the server's clock ends without times")
+    func ahead() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            let session = try await report(world, ada, from: "12:00:45")
+            #expect(session.text("started_at") == "2026-03-02T12:00:45Z", "\(session)")
+            let ended = try await world.end(session, ada)
+            #expect(ended.status == 200 && ended.text("state") == "canceled", "\(ended)")
+            #expect(ended.text("ended_at") == "2026-03-02T12:00:45Z")
+        }
+    }
+
+    @Test("a user starts 200 sessions a day; canceled ones go after 15 days, others after a year")
+    func bounds() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            #expect(try await report(world, ada, from: "10:00:00", to: "10:05:00").text("state") == "gave_up")
+            for _ in 1..<200 {
+                let canceled = try await report(world, ada, from: "11:00:00", to: "11:00:00")
+                #expect(canceled.text("state") == "canceled", "\(canceled)")
+            }
+            let refused = try await report(world, ada, from: "11:00:00", to: "11:00:00")
+            #expect(refused.status == 429 && refused.retryAfter != nil, "\(refused)")
+            let bob = try await world.member(name: "Bob")
+            #expect(try await report(world, bob, from: "11:00:00").status == 201)
+            for (days, left) in [(14, 201), (2, 2)] {
+                try await world.clock.advance(by: .days(days))
+                _ = try await world.feature.purge.runOnce()
+                #expect(try await world.count("SELECT count(*) AS count FROM focus_sessions") == left)
+            }
+            #expect(try await world.start(ada).status == 201)
+        }
+    }
+
     @Test("sessions must not overlap, canceled ones left out")
     func overlap() async throws {
         try await FocusWorld.run { world in

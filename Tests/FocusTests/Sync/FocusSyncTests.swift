@@ -132,6 +132,35 @@ struct FocusSyncTests {
         }
     }
 
+    @Test("the 2,000 events of a day are those of all phones of a user, deleted ones included")
+    func tooManyOfAll() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            let phones = [try await world.phone(of: ada), try await world.phone(of: ada)]
+            for (phone, syncs) in zip(phones, [3, 1]) {
+                for _ in 0..<syncs {
+                    let events = (0..<500).map { _ in phone.event("L", "11:00") }
+                    #expect(try await phone.send(events).text("rejected") == "[]")
+                }
+            }
+            #expect(
+                try await phones[1].sync(phones[1].event("L", "11:00")).texts("rejected", "reason") == [
+                    "too_many"
+                ])
+            #expect(try await world.call(.delete, "devices/\(phones[0].id)", as: ada).status == 204)
+            let third = try await world.phone(of: ada)
+            #expect(
+                try await third.sync(third.event("L", "11:00")).texts("rejected", "reason") == ["too_many"])
+            let bobs = try await world.phone(of: try await world.member(name: "Bob"))
+            #expect(try await bobs.sync(bobs.event("L", "11:00")).text("rejected") == "[]")
+            try await world.set("2026-03-03T00:00:00Z")
+            for phone in [phones[1], third] {
+                #expect(
+                    try await phone.sync(phone.event("L", "2026-03-03T00:00:00Z")).text("rejected") == "[]")
+            }
+        }
+    }
+
     @Test("30 syncs a minute and 2,000 a day, then 429 with the fields of the limit")
     func limits() async throws {
         try await FocusWorld.run { world in

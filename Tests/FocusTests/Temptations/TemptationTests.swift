@@ -81,13 +81,15 @@ struct TemptationTests {
         try await PeopleWorld.run(at: streak.began) { world, call in
             let ada = try await world.member(id: Self.ada, zone: streak.zone)
             try await world.phone(of: ada)
-            let others = try await Self.others(in: world, with: ada, count: streak.isSocialPossible ? 3 : 2)
+            let others = try await Self.others(in: world, with: ada, count: 6)
             #expect(try await call(.put, "temptations", streak.json, as: ada).status == 200)
             try await world.streaks(of: ada, running: world.now)
             for (index, message) in streak.messages.enumerated() {
                 let due = Int(try Date(message.at, strategy: .iso8601).timeIntervalSince1970)
                 try await world.travel(to: due - 1)
-                for other in others { try await world.unlocked(other, ago: .minutes(10)) }
+                for other in others.prefix(streak.isSocialPossible ? 3 : 2) {
+                    try await world.unlocked(other, ago: .minutes(10))
+                }
                 #expect(try await world.temptations.job.runOnce().handled == 0, "too early: \(message.at)")
                 try await world.travel(to: due)
                 #expect(try await world.temptations.job.runOnce().posted == 1, "due: \(message.at)")
@@ -114,6 +116,23 @@ struct TemptationTests {
         try await world.unlocked(person, ago: .zero)
         try await world.group(of: [person.id] + others.map(\.id))
         return others
+    }
+
+    @Test("three of five others would tell of each that their phone was probably unlocked: it needs six")
+    func social() async throws {
+        try await PeopleWorld.run { world, _ in
+            let ada = try await world.member()
+            var possible: [Bool] = []
+            for count in [5, 6] {
+                _ = try await Self.others(in: world, with: ada, count: count - (possible.isEmpty ? 0 : 5))
+                let now = world.now
+                possible.append(
+                    try await world.postgres.transaction { tx in
+                        try FocusTemptationStore().isSocialPossible(tx, for: ada.id, at: now)
+                    })
+            }
+            #expect(possible == [false, true])
+        }
     }
 
     /// A streak of the first row, whose first temptation is due.

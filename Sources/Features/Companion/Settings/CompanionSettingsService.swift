@@ -1,6 +1,7 @@
 import CompanionRules
 import FeatureKit
 import Postgres
+import RateLimiting
 
 /// Joining, settings and leaving.
 struct CompanionSettingsService: Sendable {
@@ -9,13 +10,15 @@ struct CompanionSettingsService: Sendable {
 
     let postgres: PostgresClient
     let accounts: CompanionAccounts
+    let rates: RateLimits
     private let settings = CompanionSettingsStore()
     private let days = CompanionDayStore()
     private let zones = CompanionMidnightStore()
 
-    init(postgres: PostgresClient, accounts: CompanionAccounts) {
+    init(postgres: PostgresClient, accounts: CompanionAccounts, rates: RateLimits) {
         self.postgres = postgres
         self.accounts = accounts
+        self.rates = rates
     }
 
     /// - Throws: `CompanionError.notJoined`.
@@ -26,6 +29,8 @@ struct CompanionSettingsService: Sendable {
     }
 
     /// Joins, or replaces the settings.
+    ///
+    /// - Throws: `RateLimited` after ten joinings in a day: each leaving is a record in the journal of erasures.
     func put(_ change: CompanionSettingsChange, by user: UserID) async throws -> CompanionSettingsState {
         try await postgres.transaction { tx in
             let before = try join(tx, user, change) ? nil : try accounts.requireLocked(tx, user)
@@ -69,11 +74,18 @@ struct CompanionSettingsService: Sendable {
             let end = first.end(among: midnights.candidates(after: joiner.now))
         else { throw PostgresError.decoding("a first day has no end") }
         guard try settings.insert(tx, user, change, joiner, firstEnd: end) else { return false }
+        try rates.check(tx, [Self.joiningLimit(of: user)])
         let day = CompanionDayState(
             day: joiner.today, times: DayTimes(beginsAt: joiner.now, endsAt: end),
             limitMinutes: change.limitMinutes)
         try days.insert(tx, [(user: user, state: day)])
         return true
+    }
+
+    private static func joiningLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "companion.joining.day", subject: user.rawValue.uuidString, limit: 10,
+            per: .seconds(86_400))
     }
 
     private func replace(

@@ -53,13 +53,14 @@ struct FocusDeviceService: Sendable {
         }
     }
 
-    /// A new phone may send as many events a day as an old one, so a user may not replace phones without end.
+    /// The row of a deleted phone stays for as long as its events, and each fold reads it, so a user may not replace phones without end.
     private func register(
         _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID
     ) throws -> FocusDeviceState {
         let device = try devices.insert(tx, id, platform, of: user, limit: settings.devices)
         let limit = RateLimit(
-            scope: "focus.device.day", subject: user.rawValue.uuidString, limit: 20, per: .seconds(86_400))
+            scope: "focus.device.day", subject: user.rawValue.uuidString, limit: max(5, settings.devices),
+            per: .seconds(86_400))
         try rates.check(tx, [limit])
         return device
     }

@@ -29,8 +29,12 @@ struct FocusClose: Sendable {
 
     let postgres: PostgresClient
     let settings: FocusSettings
-    /// The rows of one step.
+    /// The rows of one step: groups, users of feeds, leagues.
     let batch: Int
+    /// The seats of the leagues of one step. A league may have a thousand.
+    private var seatsOfLeagues: Int { batch * 30 }
+    /// The users who get seats in one step, which takes the locks of their tiers: whoever earns the first points of the week waits.
+    private var newSeats: Int { min(batch, 50) }
     private let closes = FocusCloseStore()
     private let leagues = FocusLeagueStore()
 
@@ -71,8 +75,8 @@ struct FocusClose: Sendable {
     }
 
     private func closeLeagues(_ tx: PostgresTransaction, _ close: FocusOpenClose) throws -> Int {
-        let count = try leagues.close(tx, week: close.week, limit: batch)
-        if count < batch { try closes.setLeaguesDone(tx, week: close.week) }
+        let count = try leagues.close(tx, week: close.week, limit: batch, seats: seatsOfLeagues)
+        if count == 0 { try closes.setLeaguesDone(tx, week: close.week) }
         return count
     }
 
@@ -88,7 +92,7 @@ struct FocusClose: Sendable {
 
     /// nil: every user who is due has a seat.
     private func seat(_ tx: PostgresTransaction, _ close: FocusOpenClose) throws -> Int? {
-        let users = try closes.seatCandidates(tx, week: close.week, after: close.seatsAfter, limit: batch)
+        let users = try closes.seatCandidates(tx, week: close.week, after: close.seatsAfter, limit: newSeats)
         guard let last = users.last else { return nil }
         for user in users { try leagues.seatIfDue(tx, user, size: settings.leagueSize) }
         try closes.setSeats(tx, week: close.week, after: last.rawValue)

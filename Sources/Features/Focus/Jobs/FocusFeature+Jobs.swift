@@ -74,7 +74,7 @@ extension FocusFeature {
             parts: [
                 { try await FocusSessionStore(postgres: postgres).deleteOld() },
                 { try await FocusPartnerStore.deleteOldBreaks(postgres) },
-                { try await FocusFeedStore(postgres: postgres).deleteOld(limit: 10_000) },
+                { try await FocusFeedStore(postgres: postgres).deleteOld() },
             ])
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Postgres
 import Restoration
-import Synchronization
 
 /// Makes the partitions of the days ahead, and deletes everything that is past its time.
-final class FocusPurge: Sendable {
+struct FocusPurge: Sendable {
     /// The effects of a run.
     struct Report: Sendable, Equatable {
         var madePartitions = 0
@@ -18,8 +17,6 @@ final class FocusPurge: Sendable {
     let partitions: FocusPartitions
     let store: FocusPurgeStore
     let parts: [Part]
-    /// The day on which this process last went through all users' streaks. Each day of UTC makes one more day too old.
-    private let streaksDone = Mutex<PostgresDate?>(nil)
 
     init(postgres: PostgresClient, parts: [Part] = []) {
         partitions = FocusPartitions(postgres: postgres)
@@ -50,15 +47,14 @@ final class FocusPurge: Sendable {
     }
 
     private func forgetStreaks() async throws -> Int {
-        let today = try await store.today()
-        guard streaksDone.withLock({ $0 != today }) else { return 0 }
+        guard let span = try await store.spanToForget() else { return 0 }
         var (days, after) = (0, UUID.lowest)
-        while let page = try await store.forgetStreaks(after: after, limit: 500) {
+        while let page = try await store.forgetStreaks(of: span, after: after, limit: 500) {
             try Task.checkCancellation()
             days += page.days
             after = page.last
         }
-        streaksDone.withLock { $0 = today }
+        try await store.markForgotten(span)
         return days
     }
 }

@@ -37,18 +37,43 @@ struct FocusPurgeStore: Sendable {
         } != nil
     }
 
-    /// PostgreSQL's day of UTC.
-    func today() async throws -> PostgresDate {
-        try await postgres.transaction { tx in
-            try tx.one("SELECT (now() AT TIME ZONE 'UTC')::date AS today").get("today")
-        }
+    /// The days whose streaks are to be forgotten: those that are more than 90 days old, without those that are done.
+    struct Span: Sendable {
+        /// nil: no day is done.
+        let first: PostgresDate?
+        /// The day after the last one.
+        let end: PostgresDate
     }
 
-    /// Takes the streaks out of a page of users' days that are more than 90 days old, since they name instants of events. A
-    /// walk over the users reads each day once. A search by days would read those that are done again for each page.
+    /// nil: all are done. Each day of UTC makes one more day too old.
+    func spanToForget() async throws -> Span? {
+        try await postgres.first(
+            """
+            SELECT done.streaks_before AS first, days.ends AS end
+            FROM (SELECT (now() AT TIME ZONE 'UTC')::date - 90 AS ends) AS days
+            LEFT JOIN focus_forgotten done ON true
+            WHERE done.streaks_before IS NULL OR done.streaks_before < days.ends
+            """
+        ).map { Span(first: try $0.get("first"), end: try $0.get("end")) }
+    }
+
+    /// Notes that all users' days of the span are done.
+    func markForgotten(_ span: Span) async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO focus_forgotten AS done (streaks_before) VALUES (\(span.end))
+            ON CONFLICT (only_row) DO UPDATE
+            SET streaks_before = greatest(done.streaks_before, excluded.streaks_before)
+            """)
+    }
+
+    /// Takes the streaks out of a page of users' days, since they name instants of events. A walk over the users reads each day
+    /// once. A search by days would read those that are done again for each page.
     ///
     /// - Returns: the number of days, and the last user; nil after the last page.
-    func forgetStreaks(after user: UUID, limit: Int) async throws -> (days: Int, last: UUID)? {
+    func forgetStreaks(
+        of span: Span, after user: UUID, limit: Int
+    ) async throws -> (days: Int, last: UUID)? {
         try await postgres.transaction { tx in
             let row = try tx.one(
                 """
@@ -59,7 +84,7 @@ struct FocusPurgeStore: Sendable {
                     UPDATE focus_days d SET streaks = NULL
                     FROM page
                     WHERE d.user_id = page.user_id AND d.streaks IS NOT NULL
-                    AND d.day < (now() AT TIME ZONE 'UTC')::date - 90 AND d.day >= (now() AT TIME ZONE 'UTC')::date - 130
+                    AND d.day < \(span.end) AND d.day >= coalesce(\(span.first), '-infinity'::date)
                     RETURNING 1
                 )
                 SELECT (SELECT count(*) FROM forgotten) AS days,

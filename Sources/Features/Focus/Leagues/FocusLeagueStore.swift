@@ -133,11 +133,14 @@ struct FocusLeagueStore: Sendable {
             """)
     }
 
-    /// Closes up to `limit` leagues of a week: gives all members their places, and some of them another tier. It waits for
-    /// transactions that give or free a seat of the week, so that fewer than `limit` are the last ones.
+    /// Closes leagues of a week: gives all members their places, and some of them another tier. It waits for transactions that give
+    /// or free a seat of the week, so that the week has no open league if none is closed.
     ///
+    /// - Parameters:
+    ///   - limit: the leagues at most.
+    ///   - seats: no further league is closed where those before it have as many seats.
     /// - Returns: the number of leagues closed.
-    func close(_ tx: PostgresTransaction, week: PostgresDate, limit: Int) throws -> Int {
+    func close(_ tx: PostgresTransaction, week: PostgresDate, limit: Int, seats: Int) throws -> Int {
         try lockSeating(tx, week: week, tiers: 0...4)
         // A statement of its own, so that the next one sees the seats as they are when the leagues are locked.
         try tx.execute(
@@ -148,10 +151,15 @@ struct FocusLeagueStore: Sendable {
         return try tx.execute(
             """
             WITH claimed AS MATERIALIZED (
-                SELECT week, tier, number, seats FROM focus_leagues
-                WHERE week = \(week) AND closed_at IS NULL
-                ORDER BY tier, number
-                LIMIT \(limit)
+                SELECT week, tier, number FROM (
+                    SELECT week, tier, number, sum(seats) OVER (ORDER BY tier, number) - seats AS seats_before FROM (
+                        SELECT week, tier, number, seats FROM focus_leagues
+                        WHERE week = \(week) AND closed_at IS NULL
+                        ORDER BY tier, number
+                        LIMIT \(limit)
+                    ) AS open
+                ) AS counted
+                WHERE seats_before < \(seats)::bigint
             ),
             figures AS (
                 SELECT s.user_id, s.tier, s.number, s.seated_at, coalesce(w.xp + w.usage_points, 0) AS points,

@@ -99,19 +99,20 @@ struct FocusFeedStore: Sendable {
             ).map(FocusFeedEntry.init))
     }
 
-    /// Deletes items that are too old, at most `limit`.
+    /// Deletes items that are too old.
     ///
     /// - Returns: the number of deleted rows.
-    func deleteOld(limit: Int) async throws -> Int {
-        try await postgres.execute(
+    func deleteOld(batch: Int = 10_000) async throws -> Int {
+        try await postgres.executeInBatches(of: batch) { batch in
             """
             DELETE FROM focus_feed WHERE (user_id, id) IN (
                 SELECT user_id, id FROM focus_feed WHERE ended_at <= now() - \(Self.lifetime)
                 ORDER BY ended_at
-                LIMIT \(limit)
+                LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 }
 

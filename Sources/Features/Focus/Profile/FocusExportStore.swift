@@ -38,7 +38,7 @@ enum FocusExportStore {
                 SELECT week, points, streak_count, longest_streak, estimated, xp, usage_points
                 FROM focus_weeks WHERE user_id = \(user) ORDER BY week
                 """),
-            "events": .array(try events(tx, user)),
+            "events": try events(tx, user),
         ]
     }
 
@@ -57,8 +57,8 @@ enum FocusExportStore {
         ]
     }
 
-    /// The accepted events of the last 90 days, by phone and `seq`.
-    private static func events(_ tx: PostgresTransaction, _ user: UserID) throws -> [JSONValue] {
+    /// The accepted events of the last 90 days, by phone and `seq`. There may be hundreds of thousands, so each becomes text at once.
+    private static func events(_ tx: PostgresTransaction, _ user: UserID) throws -> JSONValue {
         let now: Instant = try tx.one("SELECT extract(epoch FROM date_trunc('second', now()))::bigint AS now")
             .get("now")
         let ids = try tx.query("SELECT number, id FROM focus_devices WHERE user_id = \(user)")
@@ -66,11 +66,13 @@ enum FocusExportStore {
                 $0[try $1.get("number")] = try $1.get("id", as: UUID.self)
             }
         let since = now - 90 * secondsPerDay
-        let days = try FocusEventStore().days(
-            tx, of: user, devices: ids.keys.sorted(), from: utcDay(of: since))
-        return days.flatMap { day in
-            day.events.filter { $0.at >= since }.map { event in
-                .object(Self.members(of: event, in: day, from: ids[day.device]))
+        return try .array { add in
+            try FocusEventStore().forEachDay(
+                tx, of: user, devices: ids.keys.sorted(), from: utcDay(of: since)
+            ) { day in
+                for event in day.events where event.at >= since {
+                    add(.object(members(of: event, in: day, from: ids[day.device])))
+                }
             }
         }
     }

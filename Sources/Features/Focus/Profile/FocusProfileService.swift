@@ -12,15 +12,18 @@ struct FocusProfileService: Sendable {
 
     let postgres: PostgresClient
     let profiles: FocusProfileStore
+    let rates: RateLimits
     /// The rooms that take part in a change, in its transaction, after the profile has changed.
     let onChange: [@Sendable (PostgresTransaction, FocusProfileState) throws -> Void]
 
     /// Joins, or replaces the settings. The profile stays locked until the change has ended.
     ///
-    /// - Throws: `FocusError.nicknameTaken`; `RateLimited` for another nickname within 7 days.
+    /// - Throws: `FocusError.nicknameTaken`; `RateLimited` for another nickname within 7 days, and after ten joinings in a day: each
+    ///   leaving is a record in the journal of erasures.
     func put(_ change: FocusProfileChange, by user: UserID) async throws -> FocusProfileState {
         try await postgres.transaction { tx in
             let hasJoined = try profiles.insertIfAbsent(tx, user, consent: change.consent)
+            if hasJoined { try rates.check(tx, [Self.joiningLimit(of: user)]) }
             let before = try profiles.requireLocked(tx, user)
             let setsNickname = change.nickname != nil && change.nickname != before.nickname
             if setsNickname { try requirePause(before) }
@@ -31,6 +34,11 @@ struct FocusProfileService: Sendable {
             if hasJoined || after != before { for room in onChange { try room(tx, after) } }
             return after
         }
+    }
+
+    private static func joiningLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "focus.joining.day", subject: user.rawValue.uuidString, limit: 10, per: .seconds(86_400))
     }
 
     private func requirePause(_ profile: FocusProfileState) throws {

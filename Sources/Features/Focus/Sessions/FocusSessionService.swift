@@ -3,6 +3,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 import Postgres
+import RateLimiting
 
 /// Sessions: promises to stay away from the phone. A user's calls run one after the other, under the lock of the profile.
 struct FocusSessionService: Sendable {
@@ -12,13 +13,14 @@ struct FocusSessionService: Sendable {
     let settings: FocusSettings
     let partitions: FocusPartitions
     let ledger: FocusLedger
+    let rates: RateLimits
 
     private var postgres: PostgresClient { sessions.postgres }
 
     /// Starts a session, or takes the report of one that was held offline.
     ///
     /// - Throws: `FocusError.sessionActive`, `.scheduleAlreadyStarted`, `.proRequired`, `.beastMode`, `.notFound`;
-    ///   `FocusInputFault`; `IdempotencyKeyReused`.
+    ///   `FocusInputFault`; `IdempotencyKeyReused`; `RateLimited`.
     func start(
         _ draft: FocusSessionDraft, _ call: RepeatableCall?, by user: UserID
     ) async throws -> Creation<FocusSessionState> {
@@ -27,7 +29,8 @@ struct FocusSessionService: Sendable {
                 let member = try members.requireLocked(tx, user)
                 return try IdempotencyKeyStore.once(tx, call, of: user, id: FocusSessionID(.version7())) {
                     id in
-                    try start(tx, draft, id, member)
+                    try rates.check(tx, [Self.dayLimit(of: user)])
+                    return try start(tx, draft, id, member)
                 } find: { id in
                     try sessions.require(tx, id, of: user)
                 }
@@ -56,7 +59,12 @@ struct FocusSessionService: Sendable {
         var session = try sessions.require(tx, id, of: member.user)
         guard session.state == .running else { return session }
         var end = member.now
-        if let report { end = try clock(report.clientTime, member).time(report.endedAt, "/ended_at") }
+        if let report {
+            end = try clock(report.clientTime, member).time(report.endedAt, "/ended_at")
+        } else {
+            // A phone's clock may be ahead by a minute when it reports a beginning.
+            end = max(end, session.startedAt)
+        }
         let outcome = try outcome(tx, of: session, endedAt: end, member)
         session.end = outcome
         try sessions.update(tx, id, outcome)
@@ -145,6 +153,12 @@ struct FocusSessionService: Sendable {
             }
         }
         try ledger.signals.nowChanged(tx, member.user)
+    }
+
+    /// A session that is canceled at once overlaps no other one, so only this bounds their rows.
+    private static func dayLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "focus.session.day", subject: user.rawValue.uuidString, limit: 200, per: .seconds(86_400))
     }
 
     private func clock(_ clientTime: Instant, _ member: FocusMember) -> FocusPhoneClock {

@@ -25,14 +25,22 @@ extension FocusSessionStore {
         ).map { try $0.get("user_id") }
     }
 
-    /// Deletes sessions that began longer ago than they are kept.
+    /// Deletes sessions that began longer ago than they are kept. Canceled ones count in nothing, and are kept for as long as an
+    /// idempotency key may still name them.
     ///
     /// - Returns: the number of deleted sessions.
-    func deleteOld(age: Duration = .seconds(366 * 86_400)) async throws -> Int {
+    func deleteOld(
+        age: Duration = .seconds(366 * 86_400), canceled: Duration = .seconds(15 * 86_400)
+    ) async throws -> Int {
+        let old = try await delete("started_at < now() - \(age) AND state <> 'running'")
+        return try await old + delete("started_at < now() - \(canceled) AND state = 'canceled'")
+    }
+
+    private func delete(_ condition: SQL) async throws -> Int {
         try await postgres.executeInBatches(of: 500) { batch in
             """
             DELETE FROM focus_sessions WHERE id IN (
-                SELECT id FROM focus_sessions WHERE started_at < now() - \(age) AND state <> 'running'
+                SELECT id FROM focus_sessions WHERE \(fragment: condition)
                 LIMIT \(batch) FOR UPDATE SKIP LOCKED
             )
             """

@@ -30,14 +30,25 @@ struct FocusEventStore: Sendable {
         _ tx: PostgresTransaction, of user: UserID, devices: [DeviceNumber], from first: DayNumber
     ) throws -> [FocusEventDay] {
         guard !devices.isEmpty else { return [] }
-        return try tx.query(
-            """
-            SELECT device, day - DATE '1970-01-01' AS day, first_seq, events, intentions
-            FROM focus_event_days
-            WHERE user_id = \(user) AND device = ANY(\(devices)) AND day >= DATE '1970-01-01' + \(first)::integer
-            ORDER BY device, day
-            """
-        ).map(FocusEventDay.init)
+        return try tx.query(Self.reading(user, devices, from: first)).map(FocusEventDay.init)
+    }
+
+    /// As ``days(_:of:devices:from:)``, one day at a time.
+    func forEachDay(
+        _ tx: PostgresTransaction, of user: UserID, devices: [DeviceNumber], from first: DayNumber,
+        _ body: (FocusEventDay) throws -> Void
+    ) throws {
+        guard !devices.isEmpty else { return }
+        for row in try tx.query(Self.reading(user, devices, from: first)) { try body(FocusEventDay(row)) }
+    }
+
+    private static func reading(_ user: UserID, _ devices: [DeviceNumber], from first: DayNumber) -> SQL {
+        """
+        SELECT device, day - DATE '1970-01-01' AS day, first_seq, events, intentions
+        FROM focus_event_days
+        WHERE user_id = \(user) AND device = ANY(\(devices)) AND day >= DATE '1970-01-01' + \(first)::integer
+        ORDER BY device, day
+        """
     }
 
     /// The days of phones with events after the given numbers, by phone and day.

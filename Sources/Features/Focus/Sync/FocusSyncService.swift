@@ -20,6 +20,7 @@ struct FocusSyncResult: Sendable {
 
 /// Takes the events of a phone. One sync is one transaction; the syncs of a user wait for each other.
 struct FocusSyncService: Sendable {
+    /// New events of all phones of a user on a UTC day. A fold that begins again and an export read them all.
     private static let eventsPerDay = 2_000
 
     let postgres: PostgresClient
@@ -118,7 +119,8 @@ struct FocusSyncService: Sendable {
             sync: SyncTime(
                 receivedAt: member.now, clientTime: request.clientTime, uptime: request.uptime),
             limits: IntakeLimits(
-                maxAge: settings.eventAge, eventsPerDay: isLimited ? Self.eventsPerDay : nil),
+                maxAge: settings.eventAge,
+                eventsPerDay: isLimited ? Self.eventsPerDay - state.events(exceptOf: device) : nil),
             localDays: FocusLocalDays(today: member.today, state.today), reachedOn: state.reachedOn,
             earlierDays: { try users.days(tx, before: member.today, count: 9, zone: member.zone) },
             reaches: opened.reach, opens: opened.open)

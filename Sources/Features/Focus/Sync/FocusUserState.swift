@@ -19,6 +19,15 @@ struct FocusUserState: Sendable {
     let isInLeagues: Bool
     /// The local day of `now`, without its end.
     let today: Range<Instant>
+    /// The new events of phones that have been deleted since, on the UTC day of `now`. It is read for a sync only.
+    var eventsOfDeletedDevices = 0
+
+    /// The new events of all phones but one on the UTC day of `now`.
+    func events(exceptOf device: FocusDeviceState) -> Int {
+        let day = utcDay(of: member.now)
+        return devices.filter { $0.number != device.number && $0.intake.countedDay == day }
+            .reduce(eventsOfDeletedDevices) { $0 + $1.intake.countOfDay }
+    }
 
     mutating func take(_ intake: FocusIntake) {
         usage = intake.usage

@@ -25,7 +25,11 @@ struct FocusUserStore: Sendable {
     func lockIfPresent(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState? {
         let rows = try tx.query(
             """
-            SELECT \(fragment: Self.columns), \(fragment: FocusDeviceStore.columns)
+            SELECT \(fragment: Self.columns), \(fragment: FocusDeviceStore.columns), (
+                    SELECT coalesce(sum(gone.events_count), 0)::bigint FROM focus_devices gone
+                    WHERE gone.user_id = p.user_id AND gone.deleted_at IS NOT NULL
+                        AND gone.events_on = (now() AT TIME ZONE 'UTC')::date
+                ) AS events_of_deleted
             FROM focus_profiles p
             JOIN users u ON u.id = p.user_id
             JOIN focus_devices d ON d.user_id = p.user_id AND d.deleted_at IS NULL
@@ -34,7 +38,9 @@ struct FocusUserStore: Sendable {
             FOR NO KEY UPDATE OF p, d
             """)
         guard let first = rows.first else { return nil }
-        return try FocusUserState(user, first, devices: rows.map(FocusDeviceState.init))
+        var state = try FocusUserState(user, first, devices: rows.map(FocusDeviceState.init))
+        state.eventsOfDeletedDevices = try first.get("events_of_deleted")
+        return state
     }
 
     /// The local days before the given one with their first instants, in order.

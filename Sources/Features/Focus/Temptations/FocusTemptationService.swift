@@ -102,7 +102,7 @@ struct FocusTemptationService: Sendable {
         guard isOn, state.wishes.isEnabled, state.isVerified, now < current.at + Self.usefulSeconds else {
             return false
         }
-        return try store.quietUntil(tx, current.at, state) == nil
+        return try store.quietUntil(tx, [current.at], state) == [nil]
     }
 
     private func next(

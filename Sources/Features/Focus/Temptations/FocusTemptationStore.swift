@@ -19,24 +19,37 @@ struct FocusTemptationStore: Sendable {
         try await postgres.first(Self.reading([user])).map(TemptationState.init)
     }
 
-    /// The end of the quiet hours that hold at an instant, of the user's own and the account's the later one; nil if none do.
-    func quietUntil(_ tx: PostgresTransaction, _ at: Instant, _ state: TemptationState) throws -> Instant? {
-        try tx.first(Self.quiet(at, state))?.get("ends_at")
+    /// The ends of the quiet hours that hold at some instants, of the user's own and the account's the later one; nil where none do.
+    func quietUntil(
+        _ tx: PostgresTransaction, _ instants: [Instant], _ state: TemptationState
+    ) throws -> [Instant?] {
+        try tx.query(
+            """
+            SELECT \(fragment: Self.quiet("to_timestamp(moment.at)", state)) AS ends_at
+            FROM unnest(\(instants)) WITH ORDINALITY AS moment (at, place)
+            ORDER BY moment.place
+            """
+        ).map { try $0.get("ends_at") }
     }
 
     /// Whether temptations are quiet now.
     func isQuiet(_ postgres: PostgresClient, _ state: TemptationState) async throws -> Bool {
-        let end: Instant? = try await postgres.first(Self.quiet(nil, state))?.get("ends_at")
+        let end: Instant? = try await postgres.first(
+            "SELECT \(fragment: Self.quiet("now()", state)) AS ends_at")?.get("ends_at")
         return end != nil
     }
 
-    /// Whether three other users whom the user follows, or who share a group with the user, had an unlock in the 15 minutes
-    /// before an instant. With fewer a message could tell whose phone it was.
+    /// Whether three other users of six or more whom the user follows, or who share a group with the user, had an unlock in the
+    /// 15 minutes before an instant. With fewer, or among fewer, a message could tell whose phone it was.
     func isSocialPossible(_ tx: PostgresTransaction, for user: UserID, at due: Instant) throws -> Bool {
         let row = try tx.first(
             """
-            SELECT count(*) >= 3 AS is_possible FROM (
-                SELECT FROM (
+            SELECT count(*) >= 6 AND count(*) FILTER (WHERE has_unlocked) >= 3 AS is_possible FROM (
+                SELECT EXISTS (
+                    SELECT FROM focus_devices d
+                    WHERE d.user_id = others.id AND d.last_unlock_at >= to_timestamp(\(due)) - interval '15 minutes'
+                        AND d.last_unlock_at <= to_timestamp(\(due))
+                ) AS has_unlocked FROM (
                     SELECT f.followed_id AS id
                     FROM focus_follows f
                     JOIN focus_profiles p ON p.user_id = f.followed_id AND p.feed
@@ -49,13 +62,7 @@ struct FocusTemptationStore: Sendable {
                     JOIN focus_profiles p ON p.user_id = theirs.user_id AND p.boards
                     WHERE mine.user_id = \(user)
                 ) AS others
-                WHERE EXISTS (
-                    SELECT FROM focus_devices d
-                    WHERE d.user_id = others.id AND d.last_unlock_at >= to_timestamp(\(due)) - interval '15 minutes'
-                        AND d.last_unlock_at <= to_timestamp(\(due))
-                )
-                LIMIT 3
-            ) AS unlocked
+            ) AS people
             """)
         return try row?.get("is_possible") ?? false
     }
@@ -126,13 +133,12 @@ struct FocusTemptationStore: Sendable {
         """
     }
 
-    private static func quiet(_ at: Instant?, _ state: TemptationState) -> SQL {
+    private static func quiet(_ moment: SQL, _ state: TemptationState) -> SQL {
         let (own, account) = (state.wishes.quiet, state.accountQuiet)
         return """
-            SELECT extract(epoch FROM GREATEST(
-                quiet_until(moment.at, \(state.zone), \(own?.from), \(own?.to)),
-                quiet_until(moment.at, \(state.zone), \(account?.from), \(account?.to))))::bigint AS ends_at
-            FROM (SELECT coalesce(to_timestamp(\(at)), now()) AS at) AS moment
+            extract(epoch FROM GREATEST(
+                quiet_until(\(fragment: moment), \(state.zone), \(own?.from), \(own?.to)),
+                quiet_until(\(fragment: moment), \(state.zone), \(account?.from), \(account?.to))))::bigint
             """
     }
 }

@@ -26,6 +26,8 @@ package struct TemptationChain: Hashable, Sendable {
 
     /// A temptation that was due this long ago, or longer, when a sync makes it known is passed over.
     private static let lateSeconds = 900
+    /// A chain whose next temptation was due longer ago is given up: its streak gets no more.
+    private static let givenUpSeconds = 86_400
     /// Longest additional wait for the first temptation, and after quiet hours.
     private static let spread = 300
     private static let movesOutOfQuietHours = 4
@@ -38,29 +40,58 @@ package struct TemptationChain: Hashable, Sendable {
         after previous: Due?, _ intensity: TemptationIntensity,
         quietUntil: (Instant) throws -> Instant?
     ) rethrows -> Due? {
-        let number = previous.map { $0.number + 1 } ?? 0
-        let wait = draw(number, "wait").value
-        let pause = Int(Double(Self.spread) * wait)
-        var at =
-            previous.map { $0.at + Int(Double(intensity.period) * (0.5 + wait)) }
-            ?? streakBegan + Self.spread + pause
-        for _ in 0..<Self.movesOutOfQuietHours {
-            guard let end = try quietUntil(at) else { return Due(number: number, at: at) }
-            at = end + pause
-        }
-        return try quietUntil(at) == nil ? Due(number: number, at: at) : nil
+        try moved(wanted(after: previous, intensity), quietUntil: quietUntil)
     }
 
-    /// The next temptation of the chain that is not to be passed over, since a sync comes late.
+    /// The next temptation of the chain that is not to be passed over, since a sync comes late; nil if there is none, or if the chain
+    /// is more than a day late.
+    ///
+    /// - Parameter quietUntil: as above, for several instants at once, so that catching up asks a few times only.
     package func next(
         after previous: Due?, _ intensity: TemptationIntensity, now: Instant,
-        quietUntil: (Instant) throws -> Instant?
+        quietUntil: ([Instant]) throws -> [Instant?]
     ) rethrows -> Due? {
-        var due = try next(after: previous, intensity, quietUntil: quietUntil)
-        while let passed = due, passed.at <= now - Self.lateSeconds {
-            due = try next(after: passed, intensity, quietUntil: quietUntil)
+        var due = try moved(wanted(after: previous, intensity), asking: quietUntil)
+        guard let first = due, first.at > now - Self.givenUpSeconds else { return nil }
+        while let passed = due, isLate(passed, now) {
+            var ahead = [wanted(after: passed, intensity)]
+            while let last = ahead.last, isLate(last, now) { ahead.append(wanted(after: last, intensity)) }
+            // Up to the first one in quiet hours all stay where they are.
+            if let quiet = try quietUntil(ahead.map(\.at)).firstIndex(where: { $0 != nil }) {
+                due = try moved(ahead[quiet], asking: quietUntil)
+            } else {
+                due = ahead.last
+            }
         }
         return due
+    }
+
+    private func isLate(_ due: Due, _ now: Instant) -> Bool { due.at <= now - Self.lateSeconds }
+
+    /// The next temptation where no hours are quiet.
+    private func wanted(after previous: Due?, _ intensity: TemptationIntensity) -> Due {
+        let number = previous.map { $0.number + 1 } ?? 0
+        let wait = draw(number, "wait").value
+        let at =
+            previous.map { $0.at + Int(Double(intensity.period) * (0.5 + wait)) }
+            ?? streakBegan + Self.spread + pause(number)
+        return Due(number: number, at: at)
+    }
+
+    private func pause(_ number: Int) -> Int { Int(Double(Self.spread) * draw(number, "wait").value) }
+
+    private func moved(_ wanted: Due, asking: ([Instant]) throws -> [Instant?]) rethrows -> Due? {
+        try moved(wanted) { try asking([$0]).first ?? nil }
+    }
+
+    /// The temptation at a time that is not quiet; nil if there is none near.
+    private func moved(_ wanted: Due, quietUntil: (Instant) throws -> Instant?) rethrows -> Due? {
+        var at = wanted.at
+        for _ in 0..<Self.movesOutOfQuietHours {
+            guard let end = try quietUntil(at) else { return Due(number: wanted.number, at: at) }
+            at = end + pause(wanted.number)
+        }
+        return try quietUntil(at) == nil ? Due(number: wanted.number, at: at) : nil
     }
 
     /// The text of a temptation.
