@@ -62,6 +62,7 @@ enum Fixture {
     ) async throws -> Value {
         let folder = try TemporaryFolder()
         let composition = try await composition(in: folder, database: database, more, overrides: overrides)
+        composition.gate.open()
         defer { withExtendedLifetime(folder) {} }
         do {
             let value = try await composition.application.test(.live) { try await test($0, composition) }

@@ -88,6 +88,52 @@ extension EndToEndRestores {
             }
         }
 
+        @Test(
+            "a start without the bucket waits for it, and serves nothing and erases nothing before the restore"
+        )
+        func bucketAway() async throws {
+            try await Service.run(on: .rclone, settings) { service, proxy in
+                let proxy = try #require(proxy)
+                let story = try await RestoreStory.begin(at: service)
+                let dump = try await Dump.save(service)
+                try await story.erase()
+                try await service.kill9()
+                try await story.waitForExpiry()
+                try await dump.restore(to: service)
+                proxy.set { $0.isRefusing = true }
+                let before = proxy.connections
+                try await service.start(until: "/healthz")
+                // Several attempts have failed, and a sweeper would have had its turn.
+                try await eventually("attempts to reach the bucket") { proxy.connections > before + 5 }
+                let ready = try await Web.get(service.url + "/readyz")
+                #expect(ready.status == 503 && ready.text.contains("restore"))
+                for person in [story.ada, story.cem] {
+                    let reply = try await person.get("/v1/users/me")
+                    #expect(reply.status == 503 && reply.code == "unavailable", "\(reply)")
+                }
+                #expect(try await Web.get(service.url + "/openapi.yaml").status == 200)
+                try await story.expectBack()
+                #expect(try await story.count("photos", id: story.photo(story.bob).id) == 1)
+                proxy.set { $0.isRefusing = false }
+                try await eventually("a service that is ready", within: .seconds(60)) {
+                    try await Web.get(service.url + "/readyz").status == 200
+                }
+                try await story.expectErased()
+                try await story.expectUsable()
+            }
+        }
+
+        @Test("SIGTERM ends a service that waits for its bucket")
+        func endsWhileWaiting() async throws {
+            try await Service.run(on: .rclone, [:]) { service, proxy in
+                try await service.kill9()
+                proxy?.set { $0.isRefusing = true }
+                try await service.start(until: "/healthz")
+                service.terminate()
+                #expect(try await service.waitForExit(within: .seconds(30)) == 0)
+            }
+        }
+
         @Test("a service whose database is replaced underneath ends by itself")
         func underneath() async throws {
             try await Service.run(on: .filesystem, settings) { service in
@@ -326,7 +372,7 @@ struct RestoreStory: Sendable {
         #expect(try await Web.get(photo(dan).url).status == 200)
     }
 
-    private func count(_ table: String, id: ResourceID) async throws -> Int {
+    func count(_ table: String, id: ResourceID) async throws -> Int {
         let row = try await service.database.client.first(
             "SELECT count(*) AS count FROM \(identifier: table) WHERE id = \(UUID(id))")
         return try row?.get("count") ?? -1

@@ -104,16 +104,16 @@ final class Service: Sendable {
         #expect(indiscretions.isEmpty)
     }
 
-    /// Starts the process and waits until it is ready.
-    func start() async throws {
+    /// Starts the process and waits until it is ready, or until `path` answers 200.
+    func start(until path: String = "/readyz") async throws {
         let child = try ChildProcess(
             Programs.find("dayly"), ["serve"], environment: environment, output: logFile)
         process.withLock { $0 = child }
-        try await eventually("the service to be ready", within: .seconds(30)) {
+        try await eventually("200 for \(path)", within: .seconds(30)) {
             if let status = child.exitStatus {
                 throw TimedOut(description: "serve ended with exit status \(status)")
             }
-            let reply = try? await Web.send("GET", url + "/readyz", timeout: .seconds(3))
+            let reply = try? await Web.send("GET", url + path, timeout: .seconds(3))
             return reply?.status == 200
         }
     }

@@ -24,7 +24,7 @@ package enum RestoreAction {
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
-            let secret = SecretCheck(client: composition.database, secret: secrets.secret)
+            let secret = composition.restoring.secretCheck
             if acceptsSecret {
                 try await secret.adopt(acceptingOther: true)
             } else {

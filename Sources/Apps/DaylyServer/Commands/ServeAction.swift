@@ -39,12 +39,9 @@ package enum ServeAction {
                 client: composition.database, configuration: configuration, logger: logger
             ).requireSessions()
             try await requireWorker(configuration, logger: logger)
-            let secret = SecretCheck(client: composition.database, secret: secrets.secret)
-            try await secret.require()
+            try await composition.restoring.secretCheck.require()
             await repairZones(composition, logger: logger)
-            try await composition.restoring.prepare()
-            // Not before the bucket fits: until then the operator may still be choosing secrets.
-            try await secret.adopt()
+            if try await composition.restoring.prepare() { composition.gate.open() }
         } catch {
             await composition.close()
             throw error
@@ -130,7 +127,7 @@ package enum ServeAction {
     }
 
     /// The frameworks' own messages appear at level debug only.
-    private static func quiet(_ logger: Logger) -> Logger {
+    static func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
         return logger

@@ -6,25 +6,62 @@ import Restoration
 /// Repairs a database that went back in time, before the service serves.
 package struct Restoring: Sendable {
     let restoreGuard: RestoreGuard
+    /// A start makes `auth.secret` the database's own. Not before the bucket fits: until then the operator may still be choosing
+    /// secrets.
+    let secretCheck: SecretCheck
     /// The walks of all features, in the order of the features.
     let restorations: [RestoreWalk]
     let logger: Logger
     /// Called after each batch of a restore.
     var progress: @Sendable (RestoreProgress) -> Void = { _ in }
 
-    /// How long a start waits for a bucket that does not answer.
-    static let bucketTimeout: Duration = .seconds(30)
+    /// The time between two attempts while the bucket does not answer.
+    private static let bucketPause: Duration = .seconds(1)
 
     /// Run before the service serves. Repeats the erasures that the database has lost.
     ///
+    /// - Returns: false where the bucket does not answer: nothing may be served until `prepareOnceBucketAnswers` has returned.
     /// - Throws: `CommandFailure` if the service must not serve.
-    func prepare() async throws {
-        switch try await examineWaitingForBucket() {
-        case .current, .fresh: try await translating { try await restoreGuard.begin() }
+    func prepare() async throws -> Bool {
+        do {
+            try await judge()
+            return true
+        } catch ObjectStoreError.unavailable(let reason) {
+            logger.warning("waiting for the bucket; until it answers, every call is answered 503: \(reason)")
+            return false
+        } catch {
+            throw CommandFailure.restoring(error)
+        }
+    }
+
+    /// Attempts the same until the bucket answers.
+    ///
+    /// - Returns: false on cancellation.
+    /// - Throws: `CommandFailure` if the service must not serve.
+    func prepareOnceBucketAnswers() async throws -> Bool {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.bucketPause)
+            do {
+                try await judge()
+                logger.notice("the bucket answers, and the database is in order")
+                return true
+            } catch ObjectStoreError.unavailable {
+                continue
+            } catch  where !Task.isCancelled {
+                throw CommandFailure.restoring(error)
+            } catch {}
+        }
+        return false
+    }
+
+    private func judge() async throws {
+        switch try await restoreGuard.examine() {
+        case .current, .fresh: try await restoreGuard.begin()
         case .wentBack(let gap): try await repair(gap)
         case .journalMissing: throw CommandFailure.journalMissing
         case .otherDatabase: throw CommandFailure.otherDatabase
         }
+        try await secretCheck.adopt()
     }
 
     /// Repeats the erasures that the database has lost, for `dayly restore`.
@@ -60,37 +97,15 @@ package struct Restoring: Sendable {
         logger.warning(
             "the database went back in time: repeating its erasures before the service serves",
             metadata: ["from": "\(gap.from)", "to": "\(gap.to)"])
-        try await translating {
-            if try await restoreGuard.isInUseElsewhere(gap) { throw CommandFailure.inUse }
-            // Another instance that started at the same time may have done the restore.
-            guard case .wentBack = try await restoreGuard.examine() else {
-                return try await restoreGuard.begin()
-            }
-            let log = RestoreProgressLog(logger)
-            var restoring = self
-            restoring.progress = { log.note($0) }
-            let (report, plan) = try await restoring.erase(leniently: false)
-            try await restoreGuard.begin(after: plan)
-            logger.warning("the restore is complete: \(report.text)")
-        }
-    }
-
-    private func examineWaitingForBucket() async throws -> RestoreVerdict {
-        let deadline = ContinuousClock.now + Self.bucketTimeout
-        var hasLogged = false
-        while true {
-            do {
-                return try await restoreGuard.examine()
-            } catch ObjectStoreError.unavailable(let reason) where ContinuousClock.now < deadline {
-                if !hasLogged {
-                    logger.warning("waiting for the bucket: \(reason)")
-                    hasLogged = true
-                }
-                try await Task.sleep(for: .seconds(1))
-            } catch {
-                throw CommandFailure.restoring(error)
-            }
-        }
+        if try await restoreGuard.isInUseElsewhere(gap) { throw CommandFailure.inUse }
+        // Another instance that started at the same time may have done the restore.
+        guard case .wentBack = try await restoreGuard.examine() else { return try await restoreGuard.begin() }
+        let log = RestoreProgressLog(logger)
+        var restoring = self
+        restoring.progress = { log.note($0) }
+        let (report, plan) = try await restoring.erase(leniently: false)
+        try await restoreGuard.begin(after: plan)
+        logger.warning("the restore is complete: \(report.text)")
     }
 
     private func translating<Value>(_ body: () async throws -> Value) async throws -> Value {

@@ -58,6 +58,8 @@ package struct ServerComposition: Sendable {
     /// Ends the streams of events, which would keep the public server from ending.
     let endStreams: @Sendable () async -> Void
     let restoring: Restoring
+    /// Closed until `restoring` has judged the database.
+    package let gate: StartGate
     let zoneRepair: ZoneRepair
     private let smsTransport: SMSTransport
     private let pushes: PushGateways
@@ -129,17 +131,22 @@ package struct ServerComposition: Sendable {
             trustedProxies: try Self.trustedProxies(configuration), spelledPaths: ["i"],
             mapError: ErrorMapping.problem)
         restoring = Restoring(
-            restoreGuard: restoreGuard, restorations: features.restorations, logger: logger)
+            restoreGuard: restoreGuard, secretCheck: SecretCheck(client: database, secret: secrets.secret),
+            restorations: features.restorations, logger: logger)
         calls = features.routes
-        router.group("v1").add(
+        gate = StartGate()
+        let gated = StartGateMiddleware(gate: gate)
+        router.group("v1").add(middleware: gated).add(
             calls, authenticator: features.authenticator,
             receipts: ErasureReceipts(restoreGuard: restoreGuard))
-        readiness = try Self.readiness(configuration, database, store, features.photos, logger)
+        readiness = try Self.readiness(configuration, database, store, features.photos, gate, logger)
         let web = try await WebServing.source(
             configuration, store: store, pushKey: pushes.webKey, logger: logger)
         Self.addPages(
-            to: router, configuration: configuration, web: web, store: store, now: now,
-            readiness: readiness)
+            to: router, configuration: configuration, web: web, readiness: readiness)
+        if let files = store as? FilesystemObjectStore {
+            FileRoutes(store: files, now: now).addRoutes(to: router.group().add(middleware: gated))
+        }
         if let web { WebRoutes(source: web).addRoutes(to: router) }
         self.database = database
         self.jobDatabase = jobDatabase
@@ -166,12 +173,15 @@ package struct ServerComposition: Sendable {
                 CommitNotifier(database.configuration, channels: [GroupEventSignal.channel], logger: logger),
                 Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 Closing { try await pushes.shutdown() }, platform.sms,
-                RestoreWatch(restoreGuard, logger: logger),
                 SchemaWatch(
                     gate: try SchemaGate(
                         client: database, migrationsPath: configuration.database.migrationsPath),
                     logger: logger),
-            ] + services
+                GatedServices(
+                    gate: gate, restoring: restoring,
+                    services: [RestoreWatch(restoreGuard, logger: logger)] + services,
+                    logger: ServeAction.quiet(logger)),
+            ]
     }
 
     /// Lets go of what it holds without having run.
@@ -225,9 +235,7 @@ package struct ServerComposition: Sendable {
     }
 
     private static func addPages(
-        to router: AppRouter, configuration: ServerConfiguration, web: WebClientSource?,
-        store: any ObjectStore,
-        now: @escaping @Sendable () async throws -> Date, readiness: Readiness
+        to router: AppRouter, configuration: ServerConfiguration, web: WebClientSource?, readiness: Readiness
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
@@ -236,14 +244,11 @@ package struct ServerComposition: Sendable {
         InvitationPageRoutes(page: invitation, client: web).addRoutes(to: router)
         AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
-        if let files = store as? FilesystemObjectStore {
-            FileRoutes(store: files, now: now).addRoutes(to: router)
-        }
     }
 
     private static func readiness(
         _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
-        _ photos: DailyPhotosFeature, _ logger: Logger
+        _ photos: DailyPhotosFeature, _ start: StartGate, _ logger: Logger
     ) throws -> Readiness {
         let decoder = DecoderHealth(path: configuration.decoder.workerPath) { () throws(PhotoWorkerError) in
             try await photos.checkDecoder()
@@ -257,6 +262,7 @@ package struct ServerComposition: Sendable {
                 },
                 ReadinessCheck(name: "bucket") { try await store.check() },
                 ReadinessCheck(name: "photo-worker") { try await decoder.requireWorking() },
+                ReadinessCheck(name: "restore") { try start.requireOpen() },
             ],
             logger: logger)
     }
