@@ -1,3 +1,4 @@
+import DaylyAPI
 import DaylyTesting
 import FeatureKit
 import Foundation
@@ -28,6 +29,11 @@ struct API: Sendable {
         try await call(
             .post, "invites/send", as: person,
             #"{"group_id": "\#(group.rawValue)", "phone_numbers": \#(Self.list(numbers))}"#)
+    }
+
+    func openInvitations(of group: GroupID, as person: Person) async throws -> [GroupInvite] {
+        try await call(.get, "groups/\(group.rawValue)/invites", as: person).decode(GroupInviteList.self)
+            .invites
     }
 
     func create(

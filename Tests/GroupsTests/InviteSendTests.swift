@@ -6,27 +6,62 @@ import Testing
 
 @Suite struct InviteSendTests {
     @Test(
-        "numbers of members are reported, other numbers are invited, and the group's members see open invitations"
+        "each number is invited once, and the members see open invitations, with the number only of their own"
     )
     func send() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group("Family", of: people)
             let answer = try await api.send(
-                [people[1].phone, GroupsWorld.number(5), people[0].phone, GroupsWorld.number(5)], to: group,
-                as: people[0])
+                [GroupsWorld.number(5), people[0].phone, GroupsWorld.number(5)], to: group, as: people[0])
             #expect(answer.status == 200)
             let sent = try answer.decode(InvitesSent.self).sent
-            #expect(sent.map(\.phoneNumber) == [people[1].phone, GroupsWorld.number(5)])
-            #expect(sent.map(\.outcome) == [.alreadyMember, .invited])
-            #expect(sent[0].code == nil && sent[0].inviteID == nil && sent[0].url == nil)
-            let listed = try await api.call(.get, "groups/\(group.rawValue)/invites", as: people[1])
-                .decode(GroupInviteList.self).invites
-            #expect(listed.map(\.id) == [try #require(sent[1].inviteID)])
-            #expect(listed[0].phoneNumber == GroupsWorld.number(5))
-            #expect(listed[0].code == sent[1].code && listed[0].url == sent[1].url)
+            #expect(sent.map(\.phoneNumber) == [GroupsWorld.number(5)])
+            #expect(sent.map(\.outcome) == [.invited])
+            let own = try await api.openInvitations(of: group, as: people[0])
+            #expect(own.map(\.phoneNumber) == [GroupsWorld.number(5)])
+            let listed = try await api.openInvitations(of: group, as: people[1])
+            #expect(listed.map(\.id) == [try #require(sent[0].inviteID)])
+            #expect(listed[0].phoneNumber == nil)
+            #expect(listed[0].code == sent[0].code && listed[0].url == sent[0].url)
             #expect(listed[0].invitedBy == "P0")
             #expect(abs(listed[0].expiresAt.timeIntervalSinceNow - 7 * 86_400) < 60)
+        }
+    }
+
+    @Test("nobody can test whose number belongs to a member, and the inviter of a member is told")
+    func members() async throws {
+        try await GroupsWorld.run { world, api in
+            let people = try await world.people(0..<3)
+            let group = try await world.group("Family", of: [people[0], people[1]])
+            // A member and a stranger look alike: in the answer, again, in the list, and to the quota.
+            let numbers = [people[1].phone, GroupsWorld.number(5)]
+            let sent = try await api.send(numbers, to: group, as: people[0]).decode(InvitesSent.self).sent
+            #expect(sent.map(\.phoneNumber) == numbers)
+            #expect(sent.map(\.outcome) == [.invited, .invited])
+            let again = try await api.send(numbers, to: group, as: people[0]).decode(InvitesSent.self).sent
+            #expect(again.map(\.code) == sent.map(\.code) && again.map(\.url) == sent.map(\.url))
+            #expect(try await api.openInvitations(of: group, as: people[0]).map(\.id) == sent.map(\.inviteID))
+            let taken: Int? = try await world.postgres.first(
+                "SELECT sum(used)::bigint AS used FROM rate_counters WHERE scope = 'invite.sms.sender.day'")?
+                .get("used")
+            #expect(taken == 2)
+            // The member is sent nothing and sees nothing.
+            _ = try await world.gateway.messages(to: GroupsWorld.number(5))
+            #expect(world.gateway.messages.allSatisfy { $0.to != people[1].phone })
+            let seen = try await api.call(.get, "invites", as: people[1]).decode(ReceivedInviteList.self)
+            #expect(seen.invites.isEmpty)
+            // Whoever invited a member knows the number.
+            let third = try await api.send([people[2].phone], to: group, as: people[1]).decode(
+                InvitesSent.self)
+            #expect(try await api.redeem(try #require(third.sent[0].code), as: people[2]).status == 200)
+            let told = try await api.send([people[2].phone], to: group, as: people[1]).decode(
+                InvitesSent.self)
+            #expect(told.sent.map(\.outcome) == [.alreadyMember])
+            #expect(told.sent[0].code == nil && told.sent[0].inviteID == nil && told.sent[0].url == nil)
+            let other = try await api.send([people[2].phone], to: group, as: people[0]).decode(
+                InvitesSent.self)
+            #expect(other.sent.map(\.outcome) == [.invited])
         }
     }
 

@@ -113,6 +113,7 @@ public struct Invitation: Codable, Sendable {
     /// The result.
     public enum Outcome: String, Codable, Sendable {
         case invited
+        /// A member by an earlier invitation of the caller. Other members' numbers are reported as invited.
         case alreadyMember = "already_member"
     }
 
@@ -208,7 +209,8 @@ public struct ReceivedInviteList: Codable, Sendable {
 /// An open invitation of a group, as its members see it.
 public struct GroupInvite: Codable, Sendable {
     public var id: ResourceID
-    public var phoneNumber: String
+    /// Nil unless the caller is the inviter.
+    @Nullable public var phoneNumber: String?
     public var code: String
     public var url: String
     @Nullable public var invitedBy: String?
@@ -216,11 +218,11 @@ public struct GroupInvite: Codable, Sendable {
     public var expiresAt: Date
 
     public init(
-        id: ResourceID, phoneNumber: String, code: String, url: String, invitedBy: String?, createdAt: Date,
+        id: ResourceID, phoneNumber: String?, code: String, url: String, invitedBy: String?, createdAt: Date,
         expiresAt: Date
     ) {
         self.id = id
-        self.phoneNumber = phoneNumber
+        self._phoneNumber = Nullable(wrappedValue: phoneNumber)
         self.code = code
         self.url = url
         self._invitedBy = Nullable(wrappedValue: invitedBy)

@@ -169,7 +169,7 @@ export interface ReceivedInviteList {
 
 export interface GroupInvite {
   id: ResourceID;
-  phone_number: PhoneNumber;
+  phone_number: PhoneNumber | null;
   code: InviteCode;
   url: string;
   invited_by: string | null;

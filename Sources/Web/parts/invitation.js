@@ -3,15 +3,16 @@
 import { config } from "../app/config.js";
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
-import { groups } from "../app/stores.js";
+import { groups, invitations } from "../app/stores.js";
 import { called } from "./avatar.js";
 import { dayOf } from "./day.js";
+import { joining } from "./joining.js";
 import { button } from "./screen.js";
 import { fault } from "./states.js";
 
 /** @import { ReceivedInvite } from "../api/api.d.ts" */
 
-/** @param {ReceivedInvite} invite @param {ReturnType<typeof import("./joining.js").joining>} join */
+/** @param {ReceivedInvite} invite @param {ReturnType<typeof joining>} join */
 export const invitationCard = (invite, join) =>
   key(
     invite.id,
@@ -32,3 +33,12 @@ export const invitationCard = (invite, join) =>
     }
     </li>`,
   );
+
+/** The open invitations on the first screen. @param {() => void} draw */
+export function letters(draw) {
+  const join = joining(draw);
+  return () =>
+    html`<ul class="stack narrow">${
+      (invitations.open ?? []).map((invite) => invitationCard(invite, join))
+    }</ul>`;
+}

@@ -3,10 +3,9 @@
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { client, network } from "../app/stores.js";
-import { spaced } from "./calling-codes.js";
 import { icon } from "./icons.js";
 import { load } from "./screen.js";
-import { share } from "./share.js";
+import { invitee, share } from "./share.js";
 
 /** @import { Group } from "../api/api.d.ts" */
 
@@ -33,14 +32,14 @@ export function pending(id, draw) {
       key(
         id,
         html`<li><button type="button" class="ring invited" aria-label=${
-          t("share.with", { number: spaced(phone_number) })
-        } title=${spaced(phone_number)} @click=${() => share(url, code, group.name)}>${
+          t("share.with", { number: invitee(phone_number) })
+        } title=${invitee(phone_number)} @click=${() => share(url, code, group.name)}>${
           icon("share", 20)
         }</button>
       <span class="tiny quiet">${
           t("group.invited")
         }</span><span class="tiny quiet count" dir="ltr" aria-hidden="true">…${
-          phone_number.slice(-4)
+          phone_number?.slice(-4)
         }</span></li>`,
       )
     );

@@ -21,6 +21,9 @@ export async function share(url, code, group) {
   }
 }
 
+/** Only its inviter sees whom an invitation is for. @param {string | null} number */
+export const invitee = (number) => number ? spaced(number) : t("share.hidden");
+
 /** @param {Invitation[]} invitations @param {string} group */
 export const outcomes = (invitations, group) =>
   html`<ul class="rows">${

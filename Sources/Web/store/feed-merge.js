@@ -14,9 +14,6 @@ export function mergeFeed(before, answer, now) {
   const photos = new Map(before.map((photo) => [photo.id, photo]));
   for (const id of answer.removed) photos.delete(id);
   for (const photo of answer.photos) photos.set(photo.id, photo);
-  return inOrder([...photos.values()].filter((photo) => millisecondsOf(photo.expires_at) > now));
+  return [...photos.values()].filter((photo) => millisecondsOf(photo.expires_at) > now)
+    .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 }
-
-/** @param {Photo[]} photos */
-const inOrder = (photos) =>
-  photos.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));

@@ -35,8 +35,7 @@ export function createNetwork() {
     missed(error) {
       missing += 1;
       // A gateway that says 502 stands before a service that is away.
-      const isForeign = error instanceof Foreign && (error.status < 500 || error.status === 511);
-      if (isForeign) become("foreign");
+      if (error instanceof Foreign && (error.status < 500 || error.status === 511)) become("foreign");
       else if (missing >= ENOUGH) become("away");
     },
   };

@@ -208,6 +208,24 @@ def test_invited_people_are_faces_that_are_not_here_yet(somebody):
     expect(ada.page.locator(".today > li")).to_have_count(2)
 
 
+def test_only_its_inviter_sees_whom_an_invitation_is_for(two, family):
+    ada, _, group = two
+    [invitation] = ada.member.call("POST", "/v1/invites/send", {"group_id": group, "phone_numbers": [family.number]})["sent"]
+    family.join(invitation["code"])
+    family.call("POST", "/v1/invites/send", {"group_id": group, "phone_numbers": ["+14155559997"]})
+    ada.go(f"/g/{group}")
+    somebody = t("share.hidden")
+    ada.button("share.with", number=somebody).wait_for()
+    ada.go(f"/g/{group}/settings")
+    ada.button("share.with", number=somebody).wait_for()
+    expect(ada.page.get_by_text(somebody, exact=True)).to_be_visible()
+    ada.sees("Bob")
+    assert "9997" not in ada.page.content()
+    ada.button("groupSettings.revoke", number=somebody).click()
+    ada.sees(t("groupSettings.revoked"))
+    expect(ada.page.get_by_text(t("groupSettings.open"))).to_have_count(0)
+
+
 def block(person, name, scope=None):
     (scope or person.page).get_by_role("button", name=t("viewer.block", name=name), exact=True).click()
     dialog = person.page.get_by_role("dialog")

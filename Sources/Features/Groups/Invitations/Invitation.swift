@@ -5,7 +5,8 @@ import Foundation
 /// An open invitation of a group, as its members see it.
 struct GroupInvitation: Sendable {
     let id: InvitationID
-    let phoneNumber: String
+    /// Nil where somebody else invites: a number that was invited has agreed to nothing, so only its inviter sees it.
+    let phoneNumber: String?
     let code: InvitationCode
     let invitedBy: String?
     let createdAt: Date
@@ -25,7 +26,7 @@ package struct OwnInvitation: Sendable {
 /// The outcome of inviting one number.
 struct InvitationResult: Sendable {
     let phoneNumber: PhoneNumber
-    /// The open invitation; nil when the number's owner is already a member.
+    /// The open invitation; nil when the number's owner became a member by an invitation of the same inviter.
     let invitation: OpenInvitation?
 }
 

@@ -31,6 +31,8 @@ enum MessageDecision: String, Sendable {
     case optedOut = "opted_out"
     /// A block keeps the invitee out of the group.
     case blocked
+    /// The invitee is in the group, which the inviter is not told.
+    case member
     /// The ceiling on all text messages is reached.
     case ceiling
 
@@ -41,6 +43,7 @@ enum MessageDecision: String, Sendable {
 
 /// The facts about the invitees that decide about messages. The sets contain phone numbers.
 struct InvitationRecipients {
+    let members: Set<String>
     let blocked: Set<String>
     let optedOut: Set<String>
     /// The users who can get a push message, by their numbers.
@@ -49,9 +52,10 @@ struct InvitationRecipients {
 
 extension InvitationService {
     func recipients(
-        _ tx: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber], members: Set<String>
     ) throws -> InvitationRecipients {
         InvitationRecipients(
+            members: members,
             blocked: try blocks.keptOut(tx, of: group, among: numbers),
             optedOut: try optOuts.stopped(tx, among: numbers),
             reachable: try pushes?.reachable(tx, among: numbers) ?? [:])
@@ -72,6 +76,7 @@ extension InvitationService {
             guard policy == .refuse else { return .senderLimit }
             throw GroupError.inviteLimitReached(retryAfter: limited.retryAfter)
         }
+        if recipients.members.contains(number.rawValue) { return .member }
         if recipients.blocked.contains(number.rawValue) { return .blocked }
         if recipients.reachable[number.rawValue] != nil {
             return try rates.take(tx, [pushLimit(number)]) == nil ? .pushed : .recipientLimit

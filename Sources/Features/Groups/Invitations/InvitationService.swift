@@ -48,8 +48,9 @@ package struct InvitationService: Sendable {
         try await store.open(for: accounts.require(user))
     }
 
-    /// Invites the numbers to a group that the caller is in. Numbers of members are reported as such. A number with an open
-    /// invitation to the group keeps this invitation.
+    /// Invites the numbers to a group that the caller is in. A number with an open invitation to the group keeps this
+    /// invitation. The number of a member is reported as such to the one who invited them. For everybody else it is invited
+    /// like any other, without a message, so that nobody can test whose number belongs to a member.
     ///
     /// - Throws: `GroupError.notFound`, `.groupFull`, `.inviteLimitReached`, `.tooManyNumbers`. Nothing is sent then.
     func send(
@@ -98,8 +99,9 @@ package struct InvitationService: Sendable {
         by sender: UserProfile, whenSenderQuotaIsSpent policy: SenderQuotaPolicy
     ) throws -> Batch {
         let members = try groups.memberNumbers(tx, group: group.id, among: numbers)
+        let known = try store.accepted(tx, group: group.id, among: members, invitedBy: sender.id)
         var open = try store.open(tx, group: group.id, among: numbers)
-        let missing = numbers.filter { !members.contains($0.rawValue) && open[$0.rawValue] == nil }
+        let missing = numbers.filter { !known.contains($0.rawValue) && open[$0.rawValue] == nil }
         try requireRoom(tx, for: missing.count, in: group.id)
         for number in missing {
             open[number.rawValue] = try insert(tx, number, group: group.id, by: sender.id)
@@ -107,9 +109,9 @@ package struct InvitationService: Sendable {
         let results = numbers.map { number in
             InvitationResult(
                 phoneNumber: number,
-                invitation: members.contains(number.rawValue) ? nil : open[number.rawValue])
+                invitation: known.contains(number.rawValue) ? nil : open[number.rawValue])
         }
-        let recipients = try recipients(tx, from: group.id, among: numbers)
+        let recipients = try recipients(tx, from: group.id, among: numbers, members: members)
         var messages: [SMSMessage] = []
         var decisions: [MessageDecision] = []
         // Sorted by number, so that two senders who invite the same people lock the counters in the same order.

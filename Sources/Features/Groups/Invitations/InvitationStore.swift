@@ -55,7 +55,8 @@ struct InvitationStore: Sendable {
     func open(of group: GroupID, for user: UserID) async throws -> [GroupInvitation] {
         let rows = try await postgres.query(
             """
-            SELECT i.id, i.phone_number, i.code, inviter.first_name AS invited_by, i.created_at, i.expires_at
+            SELECT i.id, CASE WHEN i.invited_by = mine.user_id THEN i.phone_number END AS phone_number, i.code,
+                inviter.first_name AS invited_by, i.created_at, i.expires_at
             FROM group_members mine
             LEFT JOIN invites i ON i.group_id = mine.group_id AND \(fragment: Self.isOpen)
             LEFT JOIN users inviter ON inviter.id = i.invited_by
@@ -136,6 +137,20 @@ struct InvitationStore: Sendable {
             found[try row.get("phone_number", as: String.self)] = OpenInvitation(
                 id: try row.get("id"), code: try row.get("code"))
         }
+    }
+
+    /// The numbers among these whose owners are members by an invitation of the user.
+    func accepted(
+        _ tx: PostgresTransaction, group: GroupID, among numbers: Set<String>, invitedBy user: UserID
+    ) throws -> Set<String> {
+        let rows = try tx.query(
+            """
+            SELECT i.phone_number
+            FROM invites i
+            JOIN group_members m ON m.group_id = i.group_id AND m.user_id = i.used_by
+            WHERE i.group_id = \(group) AND i.phone_number = ANY(\(numbers.sorted())) AND i.invited_by = \(user)
+            """)
+        return Set(try rows.map { try $0.get("phone_number") })
     }
 
     /// The number of the group's open invitations, and the time until the first of them expires. It is right only while the

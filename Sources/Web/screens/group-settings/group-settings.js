@@ -6,11 +6,10 @@ import { config } from "../../app/config.js";
 import { client, groups, router, session } from "../../app/stores.js";
 import { called, person } from "../../parts/avatar.js";
 import { block } from "../../parts/blocking.js";
-import { spaced } from "../../parts/calling-codes.js";
 import { dayOf } from "../../parts/day.js";
 import { nameField } from "../../parts/profile.js";
 import { bar, button, form, iconButton, load, screen } from "../../parts/screen.js";
-import { share } from "../../parts/share.js";
+import { invitee, share } from "../../parts/share.js";
 import { ask } from "../../parts/sheet.js";
 import { run } from "../../parts/run.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
@@ -99,21 +98,21 @@ export function groupSettings(visit) {
   const openInvite = (group, invite) =>
     key(
       invite.id,
-      html`<li><span class="grow stack close"><span class="count">${spaced(invite.phone_number)}</span>
+      html`<li><span class="grow stack close"><span class="count">${invitee(invite.phone_number)}</span>
       <span class="quiet tiny">${
         t("groupSettings.openUntil", { name: called(invite.invited_by), date: dayOf(invite.expires_at) })
       }</span></span>
       ${
         iconButton(
           "share",
-          t("share.with", { number: spaced(invite.phone_number) }),
+          t("share.with", { number: invitee(invite.phone_number) }),
           () => share(invite.url, invite.code, group.name),
         )
       }
       ${
         iconButton(
           "trash",
-          t("groupSettings.revoke", { number: spaced(invite.phone_number) }),
+          t("groupSettings.revoke", { number: invitee(invite.phone_number) }),
           () => revoke(invite),
         )
       }</li>`,
