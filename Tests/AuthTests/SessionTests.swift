@@ -1,8 +1,10 @@
 import DaylyAPI
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Postgres
 import RateLimiting
+import Synchronization
 import Testing
 
 @testable import Auth
@@ -33,6 +35,35 @@ struct SessionTests {
             // A second call finds no other session, and that is not an error.
             #expect(
                 try await app.call(.delete, "auth/sessions", token: devices[1].accessToken).status == 204)
+        }
+    }
+
+    @Test("devices hear of a session that somebody else ends, and before it ends; not of their own sign-out")
+    func evictions() async throws {
+        let evicted = Mutex<[[SessionID]]>([])
+        let hook: SessionHook = { tx, sessions in
+            let live = try tx.query(
+                "SELECT 1 AS one FROM sessions WHERE id = ANY(\(sessions)) AND ended_at IS NULL")
+            #expect(live.count == sessions.count)
+            evicted.withLock { $0.append(sessions) }
+        }
+        try await SignInApp.run(enforceRates: false, onEviction: [hook]) { app in
+            let number = Fixtures.phoneNumber()
+            var devices: [TokenResponse] = []
+            for _ in 0..<5 { devices.append(try await app.signIn(number)) }
+            let rows = try await app.postgres.query("SELECT id FROM sessions ORDER BY id")
+            let ids: [SessionID] = try rows.map { try $0.get("id") }
+            _ = try await app.logout(devices[4].refreshToken)
+            #expect(evicted.withLock { $0 } == [])
+            let path = "auth/sessions/\(ids[3].rawValue)"
+            #expect(try await app.call(.delete, path, token: devices[0].accessToken).status == 204)
+            #expect(try await app.call(.delete, path, token: devices[0].accessToken).status == 404)
+            // Somebody else has copied a token that was used long ago.
+            let child = try await app.refresh(devices[2].refreshToken).decode(TokenResponse.self)
+            _ = try await app.refresh(child.refreshToken)
+            #expect(try await app.refresh(devices[2].refreshToken).status == 401)
+            #expect(try await app.call(.delete, "auth/sessions", token: devices[0].accessToken).status == 204)
+            #expect(evicted.withLock { $0 } == [[ids[3]], [ids[2]], [ids[1]]])
         }
     }
 

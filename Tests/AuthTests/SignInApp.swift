@@ -25,6 +25,7 @@ struct SignInApp: TestWorld {
 
     static func run(
         enforceRates: Bool = true, queueCapacity: Int = 1_000, onErase: [AccountHook] = [],
+        onEviction: [SessionHook] = [],
         messageLimits: MessageCeiling.Limits = .init(),
         configure: (inout AuthSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void
@@ -41,7 +42,7 @@ struct SignInApp: TestWorld {
                     settings,
                     platform: .testing(
                         postgres, enforceRates: enforceRates, messageLimits: messageLimits, sms: queue),
-                    accounts: accounts, features: [HookingFeature(onErase: onErase)])
+                    accounts: accounts, features: [HookingFeature(onErase: onErase, onEviction: onEviction)])
                 try await withClient(
                     of: feature.routes, authenticator: accounts.authenticator,
                     mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil }
@@ -148,6 +149,7 @@ struct SignInApp: TestWorld {
 /// Stands for the other features.
 private struct HookingFeature: Feature {
     let onErase: [AccountHook]
+    let onEviction: [SessionHook]
 }
 
 struct UnexpectedAnswer: Error {

@@ -112,19 +112,24 @@ extension FakeAPNS {
         check(isHTTP2, "not HTTP/2")
         check(path.wholeMatch(of: /\/3\/device\/(?:[0-9a-f]{2})+/) != nil, "BadPath")
         check(headers["apns-topic"] == Self.topic, "BadTopic")
-        check(headers["apns-push-type"] == "alert", "InvalidPushType")
-        check(["10", "5"].contains(headers["apns-priority"]), "BadPriority")
+        let isSilent = headers["apns-push-type"] == "background"
+        check(isSilent || headers["apns-push-type"] == "alert", "InvalidPushType")
+        check((isSilent ? ["5"] : ["10", "5"]).contains(headers["apns-priority"]), "BadPriority")
         let expiration = headers["apns-expiration"].flatMap { Int($0) } ?? -1
         check(expiration > 0, "BadExpirationDate")
         check(headers["apns-collapse-id"].map { (1...64).contains($0.utf8.count) } ?? false, "BadCollapseId")
         check(headers["apns-id"].flatMap(UUID.init(uuidString:)) != nil, "BadMessageId")
         check(headers["apns-id"] == headers["apns-id"]?.lowercased(), "BadMessageId: not canonical")
         check(push.body.count <= 4_096, "PayloadTooLarge")
-        check(isShowable(push.json), "PayloadEmpty")
+        check(isSilent ? wakes(push.json) : isShowable(push.json), "PayloadEmpty")
         if let wrong = await wrongToken(headers["authorization"]) {
             found.append("provider token: \(wrong)")
         }
         return found
+    }
+
+    private func wakes(_ json: [String: Any]) -> Bool {
+        (json["aps"] as? [String: Int]) == ["content-available": 1]
     }
 
     private func isShowable(_ json: [String: Any]) -> Bool {

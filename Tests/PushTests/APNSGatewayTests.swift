@@ -32,6 +32,21 @@ struct APNSGatewayTests {
         }
     }
 
+    @Test("a silent message wakes the app and shows nothing")
+    func silent() async throws {
+        let token = try #require(Fixture.iPhone)
+        try await FakeAPNS.run { apns in
+            try await Fixture.withGateway(apns) { gateway in
+                let sent = Fixture.message(data: ["kind": "signed_out"], isSilent: true)
+                #expect(await gateway.send(sent, to: token) == .accepted)
+                #expect(apns.record.violations == [])
+                let push = try #require(apns.record.accepted.first)
+                #expect(push.headers["apns-push-type"] == "background")
+                #expect(push.text == #"{"aps":{"content-available":1},"kind":"signed_out"}"#)
+            }
+        }
+    }
+
     @Test("one provider token serves everybody, and is renewed after 40 minutes")
     func sharedToken() async throws {
         let token = try #require(Fixture.iPhone)

@@ -32,6 +32,20 @@ struct FCMGatewayTests {
         }
     }
 
+    @Test("a silent message has data alone, which the app gets and nobody sees")
+    func silent() async throws {
+        let token = try #require(Fixture.pixel)
+        try await FakeFCM.run { fcm in
+            try await Fixture.withGateway(fcm) { gateway in
+                let sent = Fixture.message(data: ["kind": "signed_out"], isSilent: true)
+                #expect(await gateway.send(sent, to: token) == .accepted)
+                #expect(fcm.record.violations == [])
+                let text = try #require(fcm.record.accepted.first?.text)
+                #expect(text.contains(#""data":{"kind":"signed_out"}"#) && !text.contains("notification"))
+            }
+        }
+    }
+
     @Test("one OAuth token serves everybody, and is renewed before its end")
     func sharedToken() async throws {
         let token = try #require(Fixture.pixel)

@@ -30,7 +30,7 @@ package struct AuthFeature: Feature {
             postgres: platform.database, limits: platform.rates, tokens: accounts.tokens, sms: platform.sms,
             secret: platform.secrets, configuration: settings, onErase: features.flatMap(\.onErase),
             onRename: features.flatMap(\.onRename), onZoneChange: features.flatMap(\.onZoneChange),
-            exports: features.flatMap(\.exports),
+            onEviction: features.flatMap(\.onEviction), exports: features.flatMap(\.exports),
             logger: platform.logger)
     }
 

@@ -22,6 +22,7 @@ struct AuthService: Sendable {
     let onErase: [AccountHook]
     let onRename: [AccountHook]
     let onZoneChange: [ZoneChangeHook]
+    let onEviction: [SessionHook]
     let exports: [UserDataExport]
     let firewall: CodeFirewall
     let guesses: GuessGuard
@@ -30,11 +31,13 @@ struct AuthService: Sendable {
     /// - Parameters:
     ///   - secret: the keys for codes and refresh tokens are derived from it.
     ///   - onErase: run before an account's row is deleted, in their order.
+    ///   - onEviction: run before sessions end that somebody ends from elsewhere.
     ///   - exports: the data of the other features.
     init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
         secret: some SecretSource, configuration: AuthSettings, onErase: [AccountHook] = [],
-        onRename: [AccountHook] = [], onZoneChange: [ZoneChangeHook] = [], exports: [UserDataExport] = [],
+        onRename: [AccountHook] = [], onZoneChange: [ZoneChangeHook] = [], onEviction: [SessionHook] = [],
+        exports: [UserDataExport] = [],
         logger: Logger = Logger(label: "dayly.auth")
     ) {
         self.postgres = postgres
@@ -48,6 +51,7 @@ struct AuthService: Sendable {
         self.onErase = onErase
         self.onRename = onRename
         self.onZoneChange = onZoneChange
+        self.onEviction = onEviction
         self.exports = exports
         keys = AuthKeys(secret: secret)
         numbers = PhoneNumberParser(countries: configuration.countries)

@@ -92,6 +92,27 @@ struct DeviceStore: Sendable {
         }
     }
 
+    /// The devices of sessions, for their last message.
+    static func devices(
+        _ tx: PostgresTransaction, of sessions: [SessionID], on platforms: Set<PushPlatform>
+    ) throws -> [(owner: UserID, farewell: Farewell)] {
+        try tx.query(
+            """
+            SELECT user_id, platform, token FROM devices
+            WHERE session_id = ANY(\(sessions)) AND platform = ANY(\(names(platforms)))
+            """
+        ).map { row in
+            (try row.get("user_id"), Farewell(platform: try row.get("platform"), token: try row.get("token")))
+        }
+    }
+
+    /// Whether somebody receives messages at the token's address.
+    func isRegistered(_ token: DeviceToken) async throws -> Bool {
+        try await postgres.first(
+            "SELECT 1 AS one FROM devices WHERE digest = \(Self.digest(of: token.address))")
+            != nil
+    }
+
     /// Deletes a device that its provider reports as gone, unless it was registered again after that time, or after the request
     /// to the provider.
     ///

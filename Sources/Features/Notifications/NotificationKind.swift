@@ -23,6 +23,8 @@ package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     /// The pet dies at the end of the day unless it is fed.
     case companionPetDying = "companion_pet_dying"
     case companionPetDead = "companion_pet_dead"
+    /// The device's session was ended from elsewhere. It is sent to that device alone.
+    case signedOut = "signed_out"
 
     /// The key of the title among the app's own texts.
     var titleKey: String { "push_\(rawValue)_title" }
@@ -33,7 +35,7 @@ package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     var replacesEarlier: Bool {
         switch self {
         case .temptation, .results, .review, .morning, .partnerPrompt, .companionNightly, .companionPetSick,
-            .companionPetDying, .companionPetDead:
+            .companionPetDying, .companionPetDead, .signedOut:
             true
         case .photo, .invitation, .partnerBreak, .partnerRequest: false
         }

@@ -55,6 +55,8 @@ package struct NotificationOutbox: Sendable {
         static let user = "notice"
         /// A notification for one user about no group.
         static let personal = "personal"
+        /// The last message to a device whose session was ended from elsewhere.
+        static let farewell = "farewell"
     }
 }
 
@@ -77,6 +79,16 @@ extension NotificationOutbox: InvitationPushes {
             UserNotification(kind: .invitation, group: group.rawValue, subject: invite.rawValue),
             owner: user.rawValue, lifetime: lifetime,
             lanes: try DeviceStore.platforms(tx, of: user, on: platforms))
+    }
+}
+
+/// The payload of a row of the outbox for a device that is deleted with its session.
+struct Farewell: Codable, Sendable {
+    let platform: String
+    let token: String
+
+    var address: DeviceToken? {
+        PushPlatform(rawValue: platform).flatMap { DeviceToken(token, platform: $0) }
     }
 }
 

@@ -50,6 +50,7 @@ struct NotificationService: Sendable {
             NotificationOutbox.Topic.group: { try await fanOut($0) },
             NotificationOutbox.Topic.user: { try await notify($0) },
             NotificationOutbox.Topic.personal: { try await notify($0) },
+            NotificationOutbox.Topic.farewell: { try await sendFarewell($0) },
         ]
     }
 

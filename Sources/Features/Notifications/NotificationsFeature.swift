@@ -14,7 +14,7 @@ package struct NotificationsFeature: Feature {
     package let worker: OutboxWorker
     private let platform: Platform
     private let outbox: OutboxStore
-    private let topics: [String]
+    private let service: NotificationService
     private let webPushKey: String?
 
     /// - Parameters:
@@ -31,10 +31,9 @@ package struct NotificationsFeature: Feature {
         self.platform = platform
         self.webPushKey = webPushKey
         outbox = OutboxStore(postgres: platform.jobDatabase)
-        let service = NotificationService(
+        service = NotificationService(
             outbox: outbox, postgres: platform.jobDatabase, gateways: gateways, sources: sources,
             personalSources: personalSources, invites: invitations, logger: platform.logger)
-        topics = Array(service.handlers.keys)
         worker = OutboxWorker(
             outbox: outbox, handlers: service.handlers, lanes: service.lanes, logger: platform.logger)
     }
@@ -45,7 +44,7 @@ package struct NotificationsFeature: Feature {
 
     package var jobs: [any Service] {
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
-        let sweep = OutboxSweep(outbox: outbox, topics: topics)
+        let sweep = OutboxSweep(outbox: outbox, topics: Array(service.handlers.keys))
         return [
             PeriodicJob(
                 name: "outbox_sweep", interval: .seconds(60), leases: platform.leases, logger: platform.logger
@@ -58,6 +57,8 @@ package struct NotificationsFeature: Feature {
             worker,
         ]
     }
+
+    package var onEviction: [SessionHook] { [service.bidFarewell] }
 
     package var exports: [UserDataExport] { [DeviceStore.export] }
 

@@ -27,7 +27,7 @@ package struct WebNotificationText: Sendable {
         case .temptation, .results, .review, .morning, .partnerPrompt, .partnerBreak, .partnerRequest:
             "/focus"
         case .companionNightly, .companionPetSick, .companionPetDying, .companionPetDead: "/companion"
-        case nil: "/"
+        case .signedOut, nil: "/"
         }
     }
 }

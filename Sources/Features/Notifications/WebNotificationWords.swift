@@ -34,6 +34,7 @@ struct WebNotificationWords: Sendable {
             .companionPetSick: "Your pet is not feeling well.",
             .companionPetDying: "Your pet needs a meal today.",
             .companionPetDead: "Your pet has died.",
+            .signedOut: "You’ve been signed out in this browser.",
         ],
         temptations: [
             "curiosity": [
@@ -76,6 +77,7 @@ struct WebNotificationWords: Sendable {
             .companionPetSick: "Deinem Tier geht es nicht gut.",
             .companionPetDying: "Dein Tier braucht heute etwas zu fressen.",
             .companionPetDead: "Dein Tier ist gestorben.",
+            .signedOut: "Du bist in diesem Browser abgemeldet.",
         ],
         temptations: [
             "curiosity": [

@@ -25,6 +25,8 @@ package protocol Feature: Sendable {
     var onRename: [AccountHook] { get }
     /// Run in the transaction that changes an account's time zone. The account's row is locked.
     var onZoneChange: [ZoneChangeHook] { get }
+    /// Run in the transaction that ends sessions from elsewhere, before they end. Their rows are locked.
+    var onEviction: [SessionHook] { get }
     /// The changes that a restore must repeat after a backup has undone them, in this order.
     var restorations: [RestoreWalk] { get }
 }
@@ -38,11 +40,15 @@ extension Feature {
     package var onErase: [AccountHook] { [] }
     package var onRename: [AccountHook] { [] }
     package var onZoneChange: [ZoneChangeHook] { [] }
+    package var onEviction: [SessionHook] { [] }
     package var restorations: [RestoreWalk] { [] }
 }
 
 /// Takes part in a change of an account, in the transaction of that change.
 package typealias AccountHook = @Sendable (PostgresTransaction, UserID) throws -> Void
+
+/// Takes part in the end of sessions, in the transaction of that end.
+package typealias SessionHook = @Sendable (PostgresTransaction, [SessionID]) throws -> Void
 
 /// Takes part in a change of an account's time zone, in the transaction of that change.
 package struct ZoneChangeHook: Sendable {

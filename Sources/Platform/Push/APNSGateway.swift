@@ -79,8 +79,10 @@ package struct APNSGateway: PushGateway {
     ) async throws(PushUnreachable) -> PushReply {
         var headers = HTTPHeaders.json(authorization: "bearer \(token)")
         headers.add(name: "apns-topic", value: topic)
-        headers.add(name: "apns-push-type", value: "alert")
-        headers.add(name: "apns-priority", value: message.urgency == .immediate ? "10" : "5")
+        headers.add(name: "apns-push-type", value: message.isSilent ? "background" : "alert")
+        // Apple refuses a message in the background with priority 10.
+        let isUrgent = message.urgency == .immediate && !message.isSilent
+        headers.add(name: "apns-priority", value: isUrgent ? "10" : "5")
         headers.add(name: "apns-expiration", value: "\(Int(message.expiresAt.timeIntervalSince1970))")
         headers.add(name: "apns-collapse-id", value: message.collapseID)
         headers.add(name: "apns-id", value: message.id.uuidString.lowercased())
@@ -131,13 +133,26 @@ extension APNSGateway {
             }
         }
 
-        let shown: Shown
+        struct Silent: Encodable {
+            let contentAvailable = 1
+
+            enum CodingKeys: String, CodingKey {
+                case contentAvailable = "content-available"
+            }
+        }
+
+        /// Nil: the message only wakes the app.
+        let shown: Shown?
         let data: [String: String]
 
         func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: Name.self)
             for (name, value) in data { try members.encode(value, forKey: Name(name)) }
-            try members.encode(shown, forKey: Name("aps"))
+            if let shown {
+                try members.encode(shown, forKey: Name("aps"))
+            } else {
+                try members.encode(Silent(), forKey: Name("aps"))
+            }
         }
     }
 
@@ -155,9 +170,11 @@ extension APNSGateway {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(
             Payload(
-                shown: .init(
-                    alert: .init(titleKey: message.titleKey, bodyKey: message.bodyKey),
-                    threadID: message.threadID),
+                shown: message.isSilent
+                    ? nil
+                    : .init(
+                        alert: .init(titleKey: message.titleKey, bodyKey: message.bodyKey),
+                        threadID: message.threadID),
                 data: message.data))
     }
 }

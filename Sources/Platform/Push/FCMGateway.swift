@@ -74,7 +74,8 @@ extension FCMGateway {
             let priority: String
             let ttl: String
             let collapseKey: String
-            let notification: Shown
+            /// Nil: the app gets the data alone, and shows nothing by itself.
+            let notification: Shown?
 
             enum CodingKeys: String, CodingKey {
                 case priority
@@ -98,8 +99,9 @@ extension FCMGateway {
         let android = Body.Android(
             priority: message.urgency == .immediate ? "HIGH" : "NORMAL",
             ttl: "\(min(max(left, 0), Self.maxTimeToLive))s", collapseKey: message.collapseID,
-            notification: .init(
-                titleKey: message.titleKey, bodyKey: message.bodyKey, tag: message.collapseID))
+            notification: message.isSilent
+                ? nil
+                : .init(titleKey: message.titleKey, bodyKey: message.bodyKey, tag: message.collapseID))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(

@@ -25,11 +25,13 @@ package struct PushMessage: Sendable {
     package let urgency: Urgency
     /// The name of the thing that the message is about.
     package let name: String?
+    /// Wakes an app, which is shown nothing. Browsers insist on a notification, which their worker shows.
+    package let isSilent: Bool
 
     package init(
         id: UUID, collapseID: String, threadID: String, titleKey: String, bodyKey: String,
         data: [String: String], expiresAt: Date, urgency: Urgency = .immediate,
-        name: String? = nil
+        name: String? = nil, isSilent: Bool = false
     ) {
         self.id = id
         self.collapseID = collapseID
@@ -40,6 +42,7 @@ package struct PushMessage: Sendable {
         self.expiresAt = expiresAt
         self.urgency = urgency
         self.name = name
+        self.isSilent = isSilent
     }
 }
 

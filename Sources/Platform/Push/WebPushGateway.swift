@@ -152,11 +152,12 @@ struct WebPushPayload: Encodable {
         let data: [String: String]
     }
 
-    /// The number by which browsers recognise the format.
-    private let webPush = 8030
+    /// The number by which browsers recognise the format. Nil: the worker has something to do first.
+    private let webPush: Int?
     private let notification: Notification
 
     init(_ message: PushMessage, _ text: WebPushText) {
+        webPush = message.isSilent ? nil : 8030
         notification = Notification(
             title: text.title, body: text.body, lang: text.language, navigate: text.url,
             tag: message.collapseID, data: message.data)

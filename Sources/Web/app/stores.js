@@ -152,7 +152,8 @@ session.subscribe(() => {
 async function forget(leaver) {
   const module = await import("../store/forgetting.js").catch(() => null);
   if (!module) return await new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => forget(leaver));
-  await module.forgetEverything({ caches: cacheStorage, database, now: clock.now() }, leaver);
+  const registration = await findRegistration();
+  await module.forgetEverything({ caches: cacheStorage, database, now: clock.now(), registration }, leaver);
   await uploads.reload();
 }
 

@@ -54,14 +54,15 @@ export async function forgetWaiting(database, now, me, leaver) {
 
 /**
  * Deletes everything that the browser keeps for the person. The program itself stays, and so do photos that wait for somebody.
- * @param {{ caches: Pick<CacheStorage, "delete">, database: Database, now: number }} outside
+ * @param {{ caches: Pick<CacheStorage, "delete">, database: Database, now: number, registration?: ServiceWorkerRegistration | undefined }} outside
  * @param {string} [leaver] the person who signs out, whose photos go, too
  */
-export async function forgetEverything({ caches, database, now }, leaver) {
+export async function forgetEverything({ caches, database, now, registration }, leaver) {
   const queue = forgetWaiting(database, now, undefined, leaver).catch(() => false);
   await Promise.allSettled([
     caches.delete(KEPT_CACHE),
     caches.delete(PHOTO_CACHE),
     queue.then(async (waits) => waits || await database.destroy()),
+    registration?.getNotifications?.().then((all) => all.forEach((one) => one.close())),
   ]);
 }

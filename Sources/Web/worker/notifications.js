@@ -1,6 +1,7 @@
 /** Push messages. iOS ends a subscription after three messages without a notification, so each one shows one. */
 
 import { createKept, KEPT_UNSEEN } from "../store/kept.js";
+import { isOver } from "./queue.js";
 
 /**
  * The payload of Declarative Web Push, which browsers without it leave to the worker.
@@ -32,7 +33,8 @@ export function payloadOf(data) {
 export function pathOf(navigate, origin) {
   try {
     const url = new URL(navigate ?? "/", origin);
-    return url.origin === origin ? url.pathname + url.search : "/";
+    // A path that begins with two slashes names a host.
+    return url.origin === origin ? url.pathname.replace(/^\/+/, "/") + url.search : "/";
   } catch {
     return "/";
   }
@@ -45,25 +47,23 @@ export function pathOf(navigate, origin) {
 async function countOnIcon(groupId) {
   if (!groupId) return;
   const kept = createKept(caches);
-  const known = /** @type {string[] | null} */ (await kept.read(KEPT_UNSEEN)) ?? [];
-  const unseen = [...new Set([...known, groupId])];
+  const known = /** @type {string[]} */ (await kept.read(KEPT_UNSEEN) ?? []);
+  const unseen = [...new Set(known).add(groupId)];
   await kept.write(KEPT_UNSEEN, unseen);
   await navigator.setAppBadge?.(unseen.length).catch(() => {});
 }
 
 /** @param {PushEvent} event */
 export async function onPush(event) {
-  const { title = "Dayly", body = "", lang = "", dir = "auto", tag = "dayly", navigate, data } =
-    payloadOf(event.data).notification ?? {};
-  const path = pathOf(navigate, location.origin);
-  const icons = { icon: "/icons/icon-192.png", badge: "/icons/monochrome.png" };
+  const { title = "Dayly", navigate, data, ...shown } = payloadOf(event.data).notification ?? {};
+  // It may be late, and somebody has signed in again.
+  if (data?.kind === "signed_out" && !await isOver()) return;
   await worker.registration.showNotification(title, {
-    body,
-    lang,
-    dir,
-    tag,
-    data: { ...data, path },
-    ...icons,
+    tag: "dayly",
+    ...shown,
+    data: { ...data, path: pathOf(navigate, location.origin) },
+    icon: "/icons/icon-192.png",
+    badge: "/icons/monochrome.png",
   });
   if (data?.kind === "photo") await countOnIcon(data.group_id);
   for (const client of await worker.clients.matchAll({ type: "window" })) {

@@ -32,26 +32,38 @@ export async function recall() {
 /** What went out. @type {import("../api/api.d.ts").Photo[]} */
 let sent = [];
 
-function createQueue() {
-  /** @type {typeof globalThis.fetch} */
-  const fetch = (input, init) => globalThis.fetch(input, init);
-  const { locks } = navigator;
-  const database = createDatabase(indexedDB);
-  const wire = {
-    fetch,
-    observe: (/** @type {Response} */ response) => clock.observe(response) && void clock.keep(kept),
-  };
-  const session = createSession({
+const { locks } = navigator;
+const wire = {
+  /** @type {typeof fetch} */
+  fetch: (input, init) => fetch(input, init),
+  observe: (/** @type {Response} */ response) => clock.observe(response) && void clock.keep(kept),
+};
+const openSession = (database = createDatabase(indexedDB)) =>
+  createSession({
     ...wire,
     locks,
     kept,
     channel: new BroadcastChannel("dayly-session"),
     uptime: () => performance.now(),
     async forget(leaver) {
-      await forgetEverything({ caches, database, now: clock.now() }, leaver);
+      await forgetEverything(
+        { caches, database, now: clock.now(), registration: worker.registration },
+        leaver,
+      );
       await clock.keep(kept);
     },
   });
+
+/** Asks the service whether nobody is signed in here any more; then nothing is kept any more. */
+export async function isOver() {
+  const session = openSession();
+  await session.start();
+  return session.state === "signed-out";
+}
+
+function createQueue() {
+  const database = createDatabase(indexedDB);
+  const session = openSession(database);
   /** @type {Promise<void> | null} */
   let starting = null;
   // Most uploads have a ticket, so that the worker rarely needs a session.
@@ -68,7 +80,7 @@ function createQueue() {
     me: () => session.user?.id ?? known,
     driver: async () => await driver,
     client: createClient({ ...wire, session }),
-    send: sendByFetch(fetch),
+    send: sendByFetch(wire.fetch),
     locks,
     channel: new BroadcastChannel("dayly-uploads"),
     now: clock.now,

@@ -4,6 +4,7 @@ import base64
 
 from playwright.sync_api import expect
 
+from member import Member
 from person import t
 from service import until
 
@@ -59,6 +60,52 @@ def test_every_push_message_shows_a_notification_also_one_that_cannot_be_read(tw
       return all.length < 2 ? null : all.map(({ title, data }) => [title, data.path]).sort();
     }"""), 60, "two notifications")
     assert shown == [["Dayly", "/"], ["Family", f"/g/{group}"]]
+
+
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return (await registration.getNotifications()).map(({ title, body }) => [title, body]).sort();
+}"""
+SIGNED_OUT = """{"notification": {"title": "Dayly", "body": "Signed out.", "lang": "en", "navigate": "/", "tag": "signed_out",
+  "data": {"kind": "signed_out"}}}"""
+
+
+def test_a_sign_out_from_elsewhere_takes_notifications_and_what_is_kept_from_a_browser_without_a_page(two, service):
+    ada, _, group = two
+    ada.context.grant_permissions(["notifications"], origin=ada.service.url)
+    until(lambda: "/kept/user" in ada.kept()["caches"], 10, "what is kept")
+    session, worker = worker_of(ada)
+    # No page of the app is open any more.
+    ada.page.goto("/healthz")
+    session.send("ServiceWorker.deliverPushMessage", {**worker, "data": f"""{{"notification": {{"title": "Family",
+      "body": "A photo", "tag": "photo", "data": {{"kind": "photo", "group_id": "{group}"}}}}}}"""})
+    until(lambda: ada.page.evaluate(SHOWN) == [["Family", "A photo"]], 10, "the notification")
+    # Such a message may be late: the session lives.
+    session.send("ServiceWorker.deliverPushMessage", {**worker, "data": SIGNED_OUT})
+    ada.page.wait_for_timeout(2_000)
+    assert ada.page.evaluate(SHOWN) == [["Family", "A photo"]]
+    assert "/kept/user" in ada.kept()["caches"]
+    Member(service, "Ada", ada.number).sign_in().call("DELETE", "/v1/auth/sessions")
+    session.send("ServiceWorker.deliverPushMessage", {**worker, "data": SIGNED_OUT})
+    until(lambda: ada.page.evaluate(SHOWN) == [["Dayly", "Signed out."]], 10, "the last notification")
+    # Nothing stays but the service's time.
+    assert set(ada.kept()["caches"]) <= {"/kept/clock"}
+
+
+def test_a_push_message_to_a_closed_browser_forgets_the_photos_that_have_ended(two):
+    ada, _, _ = two
+    ada.context.grant_permissions(["notifications"], origin=ada.service.url)
+    session, worker = worker_of(ada)
+    ada.page.goto("/healthz")
+    # The browser ends a worker that has nothing to do.
+    session.send("ServiceWorker.stopAllWorkers")
+    now = ada.page.evaluate("Date.now()")
+    ada.page.evaluate("""async (ends) => {
+      const pictures = await caches.open("dayly-photos");
+      for (const end of ends) await pictures.put(`/photos/${end}/full?expires=${end}`, new Response("picture"));
+    }""", [now - 60_000, now + 3_600_000])
+    session.send("ServiceWorker.deliverPushMessage", {**worker, "data": "{}"})
+    until(lambda: ada.kept_pictures() == [f"/photos/{now + 3_600_000}/full"], 10, "forgetting")
 
 
 def test_the_app_opens_without_a_network_on_every_address_of_its_own(two):

@@ -57,7 +57,7 @@ extension AuthService {
                 token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens),
                 token.generation >= session.generation || token.generation + 1 == session.generation
             else { return }
-            try sessionStore.end(tx, session.id)
+            try sessionStore.end(tx, [session.id])
         }
     }
 
@@ -66,12 +66,30 @@ extension AuthService {
     }
 
     func endSession(_ id: SessionID, of user: UserID) async throws {
-        guard try await sessionStore.end(id, of: user) else { throw AuthError.sessionNotFound }
+        try await postgres.transaction { tx in
+            // The common order of locks: a deletion of the account begins with its row, too.
+            _ = try users.requireLocked(tx, user)
+            guard try !evict(tx, sessionStore.lockLive(tx, of: user, only: id)).isEmpty else {
+                throw AuthError.sessionNotFound
+            }
+        }
     }
 
     /// Ends all sessions of the caller but the calling one.
     func endOtherSessions(of caller: Identity) async throws {
-        _ = try await sessionStore.endOthers(than: caller.session, of: caller.user)
+        try await postgres.transaction { tx in
+            _ = try users.requireLocked(tx, caller.user)
+            try evict(tx, sessionStore.lockLive(tx, of: caller.user).filter { $0 != caller.session })
+        }
+    }
+
+    /// Ends sessions whose rows are locked, on behalf of somebody else than their devices.
+    @discardableResult
+    private func evict(_ tx: PostgresTransaction, _ sessions: [SessionID]) throws -> [SessionID] {
+        guard !sessions.isEmpty else { return [] }
+        for hook in onEviction { try hook(tx, sessions) }
+        try sessionStore.end(tx, sessions)
+        return sessions
     }
 
     /// Returns an outcome instead of throwing, because the end of a session must be committed.
@@ -84,7 +102,7 @@ extension AuthService {
         // Using the child moves the session on by one generation.
         let isRepeat = token.generation + 1 == session.generation
         guard isNewest || isRepeat else {
-            try sessionStore.end(tx, session.id)
+            try evict(tx, [session.id])
             return .reused
         }
         if isNewest {

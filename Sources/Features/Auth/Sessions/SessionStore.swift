@@ -51,35 +51,23 @@ struct SessionStore: Sendable {
             """)
     }
 
-    func end(_ tx: PostgresTransaction, _ id: SessionID) throws {
-        // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
-        try tx.execute("UPDATE sessions SET ended_at = now() WHERE id = \(id) AND ended_at IS NULL")
+    /// The user's live sessions, or only one of them, in the order of their ids. Their rows are locked.
+    func lockLive(_ tx: PostgresTransaction, of user: UserID, only id: SessionID? = nil) throws -> [SessionID]
+    {
+        try tx.query(
+            """
+            SELECT id FROM sessions
+            WHERE user_id = \(user) AND id = coalesce(\(id), id) AND ended_at IS NULL AND expires_at > now()
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """
+        ).map { try $0.get("id") }
     }
 
-    /// - Returns: false when the user has no such live session.
-    func end(_ id: SessionID, of user: UserID) async throws -> Bool {
+    /// Ends sessions whose rows are locked.
+    func end(_ tx: PostgresTransaction, _ ids: [SessionID]) throws {
         // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
-        try await postgres.execute(
-            """
-            UPDATE sessions SET ended_at = now()
-            WHERE id = \(id) AND user_id = \(user) AND ended_at IS NULL AND expires_at > now()
-            """) > 0
-    }
-
-    /// - Returns: the number of ended sessions.
-    func endOthers(
-        than id: SessionID, of user: UserID
-    ) async throws -> Int {
-        // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
-        try await postgres.execute(
-            """
-            UPDATE sessions SET ended_at = now()
-            WHERE id IN (
-                SELECT id FROM sessions
-                WHERE user_id = \(user) AND id <> \(id) AND ended_at IS NULL AND expires_at > now()
-                ORDER BY id
-                FOR NO KEY UPDATE)
-            """)
+        try tx.execute("UPDATE sessions SET ended_at = now() WHERE id = ANY(\(ids)) AND ended_at IS NULL")
     }
 
     func list(of user: UserID) async throws -> [Session] {
