@@ -175,6 +175,32 @@ struct CommandTests {
         #expect(outcome.output.contains("chmod o= \(key)") && outcome.output.contains("chmod o= \(webKey)"))
     }
 
+    @Test("doctor reports a configuration file with a secret that everybody can read, and no other file")
+    func openFiles() async throws {
+        let folder = try TemporaryFolder()
+        var environment = try Fixture.production(in: folder)
+        environment["DAYLY_AUTH_SECRET"] = nil
+        environment["DAYLY_DATABASE_URL"] = nil
+        let url = "postgresql:///dayly?host=127.0.0.1&port=1&user=dayly&password=hunter2"
+        let files = [
+            ("plain.yaml", "http:\n  port: 9009\n", 0o644, false),
+            ("secrets.yaml", "auth:\n  secret: \(String(repeating: "s3cret", count: 8))\n", 0o644, true),
+            ("database.yaml", "database:\n  url: \(url)\n", 0o644, true),
+            ("closed.yaml", "sms:\n  http:\n    token: gateway-token\n", 0o640, false),
+        ]
+        var arguments = ["doctor"]
+        for (name, text, mode, _) in files {
+            let file = try folder.write(name, text)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            arguments += ["--config", file]
+        }
+        let outcome = try await Command(arguments: arguments, environment: environment).run()
+        for (name, _, _, isOpen) in files {
+            #expect(outcome.output.contains("chmod o= \(folder.path)/\(name)") == isOpen, "\(name)")
+        }
+        #expect(!(outcome.output + outcome.errors).contains("hunter2"))
+    }
+
     @Test("sms stop and allow keep a list of hashes; an argument that is not a number is not printed")
     func sms() async throws {
         try await withDatabase { postgres in

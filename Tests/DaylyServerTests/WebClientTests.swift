@@ -74,6 +74,23 @@ struct WebClientTests {
         }
     }
 
+    @Test("each worker's file has the policy of the shell, by which it runs")
+    func workerPolicy() async throws {
+        let folder = try TemporaryFolder()
+        let files = WebFixture.files.merging(["worker/preparing.js": "postMessage(1)"]) { $1 }
+        try await Fixture.serving(["DAYLY_WEB_PATH": try WebFixture.write(files, in: folder)]) { client, _ in
+            let shell = try await client.execute(uri: "/", method: .get)
+            let policy = try #require(shell.headers[.contentSecurityPolicy])
+            let version = try Self.version(in: shell)
+            let worker = try await client.execute(uri: "/app/\(version)/worker/preparing.js", method: .get)
+            #expect(worker.headers[.contentSecurityPolicy] == policy)
+            #expect(worker.headers[.cacheControl]?.contains("immutable") == true)
+            let module = try await client.execute(uri: "/app/\(version)/store/start.js", method: .get)
+            #expect(module.status == .ok && module.headers[.contentSecurityPolicy] == nil)
+        }
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("the worker gets its version and the complete list of its files, and nothing that is not one")
     func worker() async throws {
         try await Fixture.serving { client, _ in

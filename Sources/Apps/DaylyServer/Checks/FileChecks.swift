@@ -1,14 +1,15 @@
 import Auth
 import Foundation
+import Settings
 
 /// The files with secrets: they must hold valid keys, and not every user may read them.
 struct FileChecks: Sendable {
     let configuration: ServerConfiguration
-    /// The files of the configuration.
+    /// The paths of the configuration's files.
     let files: [String]
 
     func findings() async -> [Finding] {
-        await keys() + permissions(of: await filesWithSecrets())
+        await keys() + permissions(await filesWithSecrets())
     }
 
     private func keys() async -> [Finding] {
@@ -32,30 +33,28 @@ struct FileChecks: Sendable {
         }
     }
 
-    /// The files of the configuration that give a secret, or a URL with a password.
+    /// The configuration's files that hold a password, a key or another secret.
     private func filesWithSecrets() async -> [String] {
         var found: [String] = []
         for path in files {
             guard let file = try? await ConfigurationFile.read(path) else { continue }
-            let given = ServerConfiguration.declared.filter { setting in
-                guard let text = file.text(setting.key) else { return false }
-                return setting.isSecret || URLComponents(string: text)?.password != nil
+            let holdsSecret = ServerConfiguration.declared.contains { setting in
+                file.text(setting.key).map { setting.shown($0).contains(Masking.mask) } ?? false
             }
-            if !given.isEmpty { found.append(path) }
+            if holdsSecret { found.append(path) }
         }
         return found
     }
 
-    private func permissions(of settings: [String]) -> [Finding] {
+    private func permissions(_ withSecrets: [String]) -> [Finding] {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
         let push = [
             configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath,
             configuration.push.web?.keyPath,
         ]
-        let exposed = (settings + configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own)
-            .filter(
-                isReadableByOthers)
+        let exposed = (configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own + withSecrets)
+            .filter(isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {
                 .problem("secrets", "every user can read \($0)", remedy: "Run: chmod o= \($0)")

@@ -10,6 +10,7 @@ struct WebClient: Sendable {
     static let workerName = "sw.js"
     static let manifestName = "manifest.webmanifest"
     static let iconsFolder = "icons/"
+    static let workersFolder = "worker/"
 
     /// The script that stands in the shell, as a browser runs it before it has any other file.
     static let earlyName = "app/early.js"
@@ -76,9 +77,11 @@ struct WebClient: Sendable {
         }
         assets = modules.reduce(into: [:]) { assets, name in
             let isShell = name == Self.shellName
+            // The policy of a worker comes with its own file, and not from the page that starts it.
+            let isConfined = isShell || name.hasPrefix(Self.workersFolder)
             assets[name] = asset(
                 name, isShell ? page : files[name],
-                isShell
+                isConfined
                     ? headers.fields(cacheControl: Self.immutable)
                     : [.cacheControl: Self.immutable])
         }
