@@ -118,6 +118,35 @@ struct BackupProgramTests {
         }
     }
 
+    @Test(
+        "no form of a database's address puts the password among the arguments of a program",
+        arguments: [
+            "postgresql://dayly:s%20e'c%5Cr@db.example/dayly",
+            "postgresql:///dayly?host=db.example&user=dayly&password=s%20e'c%5Cr",
+            "postgres://db.example/dayly?password=s%20e'c%5Cr&user=dayly",
+            #"host=db.example password='s e\'c\\r' dbname=dayly"#, #"password = s\ e\'c\\r host=db.example"#,
+        ])
+    func arguments(url: String) async throws {
+        let folder = try TemporaryFolder()
+        // In the place of psql: it shows what any user of the machine could see, and what libpq alone gets.
+        let program = try folder.write(
+            "psql", "#!/bin/sh\nprintf '<%s>' \"$@\"; printf '[%s]' \"$PGPASSWORD\"\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let outcome = try await Shell.run(
+            "PATH=$FOLDER:$PATH deploy/backup/dayly-backup forget snapshots 2>&1",
+            environment: ["BACKUP_DATABASE_URL": url, "FOLDER": folder.path])
+        let parts = outcome.output.split(separator: "[", maxSplits: 1)
+        #expect(parts.last == #"s e'c\r]"#, "\(outcome.output)")
+        #expect(parts.first?.contains("db.example") == true)
+        for piece in ["e'c", "c%5Cr", #"c\\r"#] {
+            #expect(parts.first?.contains(piece) == false, "\(outcome.output)")
+        }
+        let kept = try await Shell.run(
+            "PATH=$FOLDER:$PATH deploy/backup/dayly-backup forget snapshots 2>&1",
+            environment: ["BACKUP_DATABASE_URL": "host=db sslpassword=secret", "FOLDER": folder.path])
+        #expect(kept.status == 1 && !kept.output.contains("secret"))
+    }
+
     @Test("the password is decoded and does not show among the arguments; other tools record and forget")
     func records() async throws {
         try await withTestDatabase { database in
