@@ -1,4 +1,5 @@
-"""The seccomp profile of the container: the system calls that deploy/systemd/dayly.service allows, as JSON for podman and docker.
+"""The seccomp profile of the container: what deploy/systemd/dayly.service allows, as JSON for podman and docker. These are its
+system calls, with the arguments that its other directives forbid (systemd.exec(5); shared/seccomp-util.c of systemd).
 
 usage: seccomp_profile.py >deploy/container/seccomp.json     needs systemd-analyze
 """
@@ -8,6 +9,10 @@ import re
 import subprocess
 
 UNIT = "deploy/systemd/dayly.service"
+FAMILIES = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10}
+WRITE, EXEC, SHM_EXEC = 2, 4, 0o100000
+# All bits of a namespace in the flags of clone.
+NAMESPACES = 0x7E020000
 
 
 def sets():
@@ -29,17 +34,46 @@ def calls(name, known):
     return set().union(*(calls(part, known) for part in known[name]))
 
 
-def allowed():
+def equal(index, value):
+    return {"index": index, "value": value, "valueTwo": 0, "op": "SCMP_CMP_EQ"}
+
+
+def masked(index, mask, value=0):
+    return {"index": index, "value": mask, "valueTwo": value, "op": "SCMP_CMP_MASKED_EQ"}
+
+
+def conditions(unit):
+    """{a call: the arguments of which one must hold; none: it is forbidden} for the unit's other directives."""
+    found = {}
+    if "RestrictNamespaces=yes" in unit:
+        found |= {"clone": [masked(0, NAMESPACES)], "unshare": [], "setns": []}
+    if "LockPersonality=yes" in unit:
+        found["personality"] = [equal(0, 0)]
+    if "RestrictRealtime=yes" in unit:
+        # SCHED_OTHER, SCHED_BATCH and SCHED_IDLE.
+        found["sched_setscheduler"] = [equal(1, policy) for policy in (0, 3, 5)]
+    if "MemoryDenyWriteExecute=yes" in unit:
+        found |= {"mmap": [masked(2, WRITE | EXEC, bits) for bits in (0, WRITE, EXEC)],
+                  "mprotect": [masked(2, EXEC)], "shmat": [masked(2, SHM_EXEC)]}
+    families = re.search(r"^RestrictAddressFamilies=(.*)$", unit, re.M)
+    if families:
+        found["socket"] = [equal(0, FAMILIES[name]) for name in families[1].split()]
+    return found
+
+
+def allowed(unit):
     known, result = sets(), set()
-    with open(UNIT, encoding="utf-8") as file:
-        lines = re.findall(r"^SystemCallFilter=(~?)(.*)$", file.read(), re.M)
-    for inverted, names in lines:
+    for inverted, names in re.findall(r"^SystemCallFilter=(~?)(.*)$", unit, re.M):
         listed = set().union(*(calls(name, known) for name in names.split()))
         result = result - listed if inverted else result | listed
     # systemd always allows these.
     return result | calls("@default", known)
 
 
+with open(UNIT, encoding="utf-8") as file:
+    text = file.read()
+special = conditions(text)
+plain = allowed(text) - {"clone3"}
 print(json.dumps({
     "defaultAction": "SCMP_ACT_ERRNO",
     "defaultErrnoRet": 1,
@@ -47,9 +81,8 @@ print(json.dumps({
     "syscalls": [
         # Without clone3 the C library falls back to clone, whose flags a filter can read.
         {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38},
-        {"names": ["clone"], "action": "SCMP_ACT_ALLOW",
-         # No namespaces.
-         "args": [{"index": 0, "value": 0x7E020000, "valueTwo": 0, "op": "SCMP_CMP_MASKED_EQ"}]},
-        {"names": sorted(allowed() - {"clone", "clone3"}), "action": "SCMP_ACT_ALLOW"},
+        *({"names": [name], "action": "SCMP_ACT_ALLOW", "args": [condition]}
+          for name in sorted(special.keys() & plain) for condition in special[name]),
+        {"names": sorted(plain - special.keys()), "action": "SCMP_ACT_ALLOW"},
     ],
 }, indent=1))
