@@ -73,6 +73,10 @@ class Proxy:
             self.process.wait(10)
 
 
+# How many connections a client may have in a test. The configurations allow 4,000.
+MOST = 30
+
+
 class HAProxy(Proxy):
     NODES = "".join(f"    server node{n} 10.0.0.1{n}:8080\n" for n in (1, 2, 3))
     SPARES = "".join(f"    server spare{n} 10.0.0.1{n}:8080 backup no-check\n" for n in (1, 2, 3))
@@ -89,7 +93,7 @@ class HAProxy(Proxy):
              f"bind 127.0.0.1:{self.inner_port}\n    bind 127.0.0.1:{self.port} ssl crt {self.both}"),
             ("bind :80\n", f"bind 127.0.0.1:{self.plain_port}\n"), ("log /dev/log local0", "log stdout format raw local0"),
             # A test's machine may allow fewer file descriptors.
-            ("maxconn 20000", "maxconn 2000"), (self.NODES, nodes), (self.SPARES, spares)))
+            ("maxconn 20000", "maxconn 2000"), ("sc0_conn_cur gt 4000", f"sc0_conn_cur gt {MOST}"), (self.NODES, nodes), (self.SPARES, spares)))
         return ["haproxy", "-db", "-f", str(file)]
 
 
@@ -128,6 +132,7 @@ http {{
         (self.folder / "dayly.conf").write_text(fill_in(
             "nginx.conf", ("/var/log/nginx/error.log crit;\n    add_header", "stderr crit;\n    add_header"),
             ("/var/log/nginx/error.log crit;\n    return", "stderr crit;\n    return"),
+            ("limit_conn clients 4000", f"limit_conn clients {MOST}"),
             ("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl"),
             ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
             ("/etc/nginx/dayly.crt", self.certificate), ("/etc/nginx/dayly.key", self.key),

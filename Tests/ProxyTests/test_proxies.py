@@ -16,7 +16,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from proxied_nodes import ROOT, call, large_picture, running_nodes  # noqa: E402
-from proxies import ALL, HAProxy  # noqa: E402
+from proxies import ALL, MOST, HAProxy, Nginx  # noqa: E402
 from streams import Stream  # noqa: E402
 
 from member import Member  # noqa: E402
@@ -157,6 +157,38 @@ def test_addresses_of_clients_are_right(proxies):
         answers = [ask(proxy, f"127.{index + 1}.1.1") for _ in range(CODES_AN_HOUR + 1)]
         assert answers == [202] * CODES_AN_HOUR + [429], type(proxy).__name__
         assert ask(proxy, f"127.{index + 1}.2.1") == 202, type(proxy).__name__
+
+
+def test_one_client_cannot_take_all_connections(proxies):
+    """Behind Caddy it can: its configuration says so."""
+    for proxy in proxies:
+        if not isinstance(proxy, HAProxy | Nginx):
+            continue
+        held = []
+        for _ in range(MOST):
+            held.append(proxy.connect("127.9.1.1"))
+            held[-1].putrequest("POST", "/v1/auth/request-verification")
+            held[-1].putheader("Content-Length", "100")
+            held[-1].endheaders(b"{")
+        # Their heads may still be on their way.
+        until(lambda: refused(proxy, "127.9.1.1"), 10, "the end of patience")
+        assert call(proxy.connect("127.9.2.1"), "GET", "/healthz")[0] == 200, type(proxy).__name__
+        for connection in held:
+            connection.close()
+        until(lambda: not refused(proxy, "127.9.1.1"), 20, "room")
+
+
+def refused(proxy, source):
+    """HAProxy ends the connection of a client that has too many, and nginx answers as Dayly does."""
+    try:
+        status, headers, body = call(proxy.connect(source), "GET", "/healthz")
+    except (OSError, http.client.HTTPException):
+        return True
+    if status == 200:
+        return False
+    assert (status, headers["Retry-After"], json.loads(body)["code"]) == (503, "5", "unavailable")
+    assert headers["Strict-Transport-Security"] == "max-age=31536000"
+    return True
 
 
 def test_tls_with_http2(proxies, ada):
