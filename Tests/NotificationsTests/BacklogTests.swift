@@ -16,12 +16,15 @@ extension NotificationsWorld {
     fileprivate func lanedService(places: Int) -> NotificationService {
         var limits = PushLane.Limits()
         limits.maxConcurrent = places
-        return NotificationService(
-            outbox: OutboxStore(postgres: postgres), postgres: postgres,
-            gateways: [
-                .ios: PushLane(ios, limits: limits, logger: .silent),
-                .android: PushLane(android, limits: limits, logger: .silent),
-            ],
+        return service(gateways: [
+            .ios: PushLane(ios, limits: limits, logger: .silent),
+            .android: PushLane(android, limits: limits, logger: .silent),
+        ])
+    }
+
+    fileprivate func service(gateways: [PushPlatform: any PushGateway]) -> NotificationService {
+        NotificationService(
+            outbox: OutboxStore(postgres: postgres), postgres: postgres, gateways: gateways,
             sources: [
                 .photo: PhotoStore(postgres: postgres, groups: GroupMembership(postgres: postgres))
                     .notificationSource
@@ -46,6 +49,23 @@ extension NotificationsWorld {
             """
             SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()
             """)
+    }
+}
+
+/// Accepts everything; one of its lanes has no place.
+private struct RestingGateway: PushGateway {
+    let name = "resting"
+    let lane: String
+    private let gateway = RecordingPushGateway()
+
+    init(lane: String) { self.lane = lane }
+
+    var sent: [(message: PushMessage, token: DeviceToken)] { gateway.sent }
+
+    func openPlaces(in lane: String) -> Int { lane == self.lane ? 0 : 32 }
+
+    func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome {
+        await gateway.send(message, to: token)
     }
 }
 
@@ -96,6 +116,36 @@ struct BacklogTests {
             try await world.hurry()
             #expect(try await worker.runOnce() == 0)
             #expect(try await world.rows("topic = 'notice' AND done_at IS NULL AND attempts = 0") == 2)
+        }
+    }
+
+    @Test(
+        "while one push service of browsers rests, messages for it are not claimed, and the others are sent")
+    func closedWebLane() async throws {
+        try await NotificationsWorld.run { world in
+            let ada = try await world.person(device: nil)
+            let endpoints = [
+                "https://fcm.googleapis.com/wp/1", "https://fcm.googleapis.com/wp/2",
+                "https://updates.push.services.mozilla.com/wpush/v2/3", "https://web.push.apple.com/4",
+                "https://db5p.notify.windows.com/w/?token=5",
+            ]
+            for endpoint in endpoints {
+                try await world.register(
+                    FakeBrowser(endpoint: endpoint).token(), for: world.person(device: nil))
+            }
+            let web = RestingGateway(lane: "web:google")
+            let service = world.service(gateways: [.web: web])
+            let worker = world.worker(of: service)
+            try await world.photo(by: ada)
+            while try await worker.runOnce() > 0 {}
+            #expect(web.sent.count == 3)
+            #expect(
+                try await world.rows(
+                    "topic = 'notice' AND done_at IS NULL AND attempts = 0 AND lanes = '{web:google}'") == 2)
+            // A row of an earlier version.
+            try await world.postgres.execute("UPDATE outbox SET lanes = '{web}' WHERE done_at IS NULL")
+            while try await worker.runOnce() > 0 {}
+            #expect(web.sent.count == 5)
         }
     }
 

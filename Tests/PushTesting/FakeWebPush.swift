@@ -83,6 +83,14 @@ package final class FakeWebPush: Sendable {
         return found
     }
 
+    /// The origin that the message was signed for.
+    package static func audience(of push: ReceivedPush) -> String {
+        guard let token = (push.headers["authorization"] ?? "").wholeMatch(of: /vapid t=([^,]+),.*/)?.1 else {
+            return ""
+        }
+        return tokenPart(String(token), 1)["aud"] as? String ?? ""
+    }
+
     /// RFC 8292, sections 2 and 3.
     private static func isSigned(_ field: String) -> Bool {
         guard let match = field.wholeMatch(of: /vapid t=([A-Za-z0-9_.-]+), k=([A-Za-z0-9_-]+)/),

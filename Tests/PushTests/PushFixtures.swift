@@ -9,12 +9,12 @@ enum Fixture {
     static func message(
         collapseID: String = "photo.group.2026-11-21", data: [String: String] = ["group_id": "group"],
         expiresIn seconds: TimeInterval = 3_600, urgency: PushMessage.Urgency = .immediate,
-        isSilent: Bool = false
+        isSilent: Bool = false, reader: UUID? = nil
     ) -> PushMessage {
         PushMessage(
             id: UUID(), collapseID: collapseID, threadID: "group", titleKey: "push_photo_title",
             bodyKey: "push_photo_body", data: data, expiresAt: Date().addingTimeInterval(seconds),
-            urgency: urgency, isSilent: isSilent)
+            urgency: urgency, isSilent: isSilent, reader: reader)
     }
 
     static func outcomes(of count: Int, _ send: () async -> PushOutcome) async -> [PushOutcome] {

@@ -89,7 +89,8 @@ struct PushLaneTests {
     }
 
     @Test(
-        "devices that are unknown one after the other are wrong credentials, which delete no device")
+        "many people's unknown devices one after the other are wrong credentials, which delete no device and stop nobody"
+    )
     func wrongCredentials() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -97,9 +98,24 @@ struct PushLaneTests {
         let lane = PushLane(gateway, logger: .silent)
         let outcomes = await Fixture.outcomes(of: 12) { await lane.send(Fixture.message(), to: token) }
         #expect(
-            outcomes.map(\.label) == Array(repeating: "doubtful", count: 9) + ["misconfigured"]
-                + ["postponed", "postponed"])
-        #expect(gateway.sent.count == 10)
+            outcomes.map(\.label) == Array(repeating: "doubtful", count: 9)
+                + Array(repeating: "misconfigured", count: 3))
+        #expect(gateway.sent.count == 12)
+        gateway.answer { _, _ in .accepted }
+        #expect(await lane.send(Fixture.message(), to: token) == .accepted)
+    }
+
+    @Test("one account's unknown devices are never wrong credentials, however many it has")
+    func oneAccount() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        gateway.answer { _, _ in .doubtful(reason: "BadDeviceToken") }
+        let lane = PushLane(gateway, logger: .silent)
+        let reader = UUID()
+        let outcomes = await Fixture.outcomes(of: 40) {
+            await lane.send(Fixture.message(reader: reader), to: token)
+        }
+        #expect(Set(outcomes.map(\.label)) == ["doubtful"])
     }
 
     @Test(

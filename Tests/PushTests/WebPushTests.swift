@@ -13,10 +13,17 @@ struct WebPushTests {
         _ fake: FakeWebPush, now: @escaping @Sendable () -> Date = { Date() },
         _ body: @Sendable (WebPushGateway) async throws -> Void
     ) async throws {
+        try await withGateway(relay: fake.url, now: now, body)
+    }
+
+    private static func withGateway(
+        relay: String, now: @escaping @Sendable () -> Date = { Date() },
+        _ body: @Sendable (WebPushGateway) async throws -> Void
+    ) async throws {
         let gateway = try WebPushGateway(
             credentials: WebPushCredentials(
                 pem: FakeWebPush.key.pemRepresentation, contact: FakeWebPush.contact),
-            relay: fake.url, logger: .silent, now: now
+            relay: relay, logger: .silent, now: now
         ) { message, language in
             WebPushText(
                 title: message.name ?? "-", body: message.bodyKey, language: language,
@@ -29,10 +36,25 @@ struct WebPushTests {
         try await gateway.shutdown()
     }
 
-    private static func message(name: String = "Family") -> PushMessage {
+    private static func message(name: String = "Family", reader: UUID? = nil) -> PushMessage {
         PushMessage(
             id: UUID(), collapseID: "photo.group.2026-11-21", threadID: "group", titleKey: "title",
-            bodyKey: "body", data: ["kind": "photo"], expiresAt: Date().addingTimeInterval(3_600), name: name)
+            bodyKey: "body", data: ["kind": "photo"], expiresAt: Date().addingTimeInterval(3_600), name: name,
+            reader: reader)
+    }
+
+    /// The outcomes of messages to as many devices, in order.
+    private static func labels(
+        _ gateway: WebPushGateway, _ tokens: [DeviceToken], reader: UUID? = nil
+    ) async -> [String] {
+        var labels: [String] = []
+        for token in tokens { labels.append(await gateway.send(message(reader: reader), to: token).label) }
+        return labels
+    }
+
+    /// A browser of Microsoft's at one of the service's hosts.
+    private static func edge(_ host: String) -> FakeBrowser {
+        FakeBrowser(endpoint: "https://\(host).notify.windows.com/w/?token=BQ%3d%3d")
     }
 
     @Test("a message is encrypted as in the example of RFC 8291")
@@ -86,18 +108,26 @@ struct WebPushTests {
     @Test(
         "an endpoint that is not an https URL of a known push service is refused",
         arguments: [
-            "http://fcm.googleapis.com/x", "https://fcm.googleapis.com", "https://fcm.googleapis.com/",
-            "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com:443:443/x",
-            "https://user@fcm.googleapis.com/x", "https://evil.example/x.googleapis.com/",
-            "https://evil.example/fcm.googleapis.com/", "https://evil.example#@fcm.googleapis.com/x",
-            "https://evil.example\\@fcm.googleapis.com/x", "https://evil.example?fcm.googleapis.com/x",
-            "https://fcm.googleapis.com.evil.example/x", "https://evilfcm.googleapis.com/x",
-            "https://127.0.0.1/x", "https://[::1]/x", "https://localhost/x", "https://FCM.googleapis.com/x",
-            "https://notify.windows.com.evil.example/x", "https://.notify.windows.com@evil.example/x",
-            "https://fcm.googleapis.com/a b", "https://fcm.googleapis.com/a\r\nHost: evil",
-            "//fcm.googleapis.com/x",
-            "https:/fcm.googleapis.com/x", "https://fcm.googleapis.com/\u{e9}", "",
-            "https://fcm.googleapis.com/" + String(repeating: "x", count: 2_048),
+            "http://fcm.googleapis.com/wp/x", "https://fcm.googleapis.com", "https://fcm.googleapis.com/",
+            "https://fcm.googleapis.com:8443/wp/x", "https://fcm.googleapis.com:443:443/wp/x",
+            "https://user@fcm.googleapis.com/wp/x", "https://evil.example/x.googleapis.com/wp/x",
+            "https://evil.example/fcm.googleapis.com/wp/x", "https://evil.example#@fcm.googleapis.com/wp/x",
+            "https://evil.example\\@fcm.googleapis.com/wp/x", "https://evil.example?fcm.googleapis.com/wp/x",
+            "https://fcm.googleapis.com.evil.example/wp/x", "https://evilfcm.googleapis.com/wp/x",
+            "https://127.0.0.1/wp/x", "https://[::1]/wp/x", "https://localhost/wp/x",
+            "https://FCM.googleapis.com/wp/x", "https://notify.windows.com.evil.example/w/?token=x",
+            "https://.notify.windows.com@evil.example/w/?token=x",
+            "https://fcm.googleapis.com/wp/a b", "https://fcm.googleapis.com/wp/a\r\nHost: evil",
+            "//fcm.googleapis.com/wp/x",
+            "https:/fcm.googleapis.com/wp/x", "https://fcm.googleapis.com/wp/\u{e9}", "",
+            "https://fcm.googleapis.com/wp/" + String(repeating: "x", count: 2_048),
+            // Other hosts and other interfaces of the same services.
+            "https://nosuch.web.push.apple.com/Q", "https://x.fcm.googleapis.com/wp/x",
+            "https://fcm.googleapis.com/v1/projects/x/messages:send", "https://fcm.googleapis.com/wp/",
+            "https://fcm.googleapis.com/x/wp/x", "https://updates.push.services.mozilla.com/v1/x",
+            "https://notify.windows.com/w/?token=x", "https://.notify.windows.com/w/?token=x",
+            "https://a.b.notify.windows.com/w/?token=x", "https://-.notify.windows.com/w/?token=x",
+            "https://db5.notify.windows.com/x", "https://db5.notify.windows.com/w/?token=",
         ])
     func foreignEndpoints(_ text: String) {
         #expect(WebPushEndpoint(text) == nil)
@@ -117,6 +147,7 @@ struct WebPushTests {
                 "https://wns2-par02p.notify.windows.com"
             ),
             ("https://web.push.apple.com:443/Q", "https://web.push.apple.com"),
+            ("https://fcm.googleapis.com/wp/c-abc:APA91b_x~1", "https://fcm.googleapis.com"),
         ])
     func endpoints(_ text: String, _ origin: String) throws {
         let endpoint = try #require(WebPushEndpoint(text))
@@ -163,7 +194,7 @@ struct WebPushTests {
             (404, "", "unregistered"), (410, "", "unregistered"), (413, "", "refused"), (400, "", "refused"),
             (400, "VapidPkHashMismatch", "doubtful"), (403, "", "doubtful"),
             (403, "BadJwtToken", "misconfigured"),
-            (401, "", "misconfigured"), (429, "", "throttled"), (500, "", "unavailable"),
+            (401, "", "doubtful"), (429, "", "throttled"), (500, "", "unavailable"),
             (503, "", "unavailable"),
         ])
     func answers(_ status: Int, _ reason: String, _ label: String) async throws {
@@ -189,6 +220,92 @@ struct WebPushTests {
                 #expect(await gateway.send(Self.message(), to: tokens.0).label == "postponed")
                 #expect(await gateway.send(Self.message(), to: tokens.1) == .accepted)
                 #expect(gateway.openPlaces > 0)
+            }
+        }
+    }
+
+    @Test(
+        "subscriptions of one account that are refused stop nobody else's messages, and go once the key is proven",
+        arguments: [401, 403])
+    func foreignSubscriptions(_ status: Int) async throws {
+        let (mallory, good) = (UUID(), try FakeBrowser().token())
+        let bad = try (1...20).map {
+            try FakeBrowser(endpoint: "https://fcm.googleapis.com/wp/bad\($0)").token()
+        }
+        try await FakeWebPush.run { fake in
+            fake.record.answer { $0.token.contains("/bad") ? .refuse(status, reason: "") : .accept }
+            try await Self.withGateway(fake) { gateway in
+                #expect(await Set(Self.labels(gateway, bad, reader: mallory)) == ["doubtful"])
+                #expect(await gateway.send(Self.message(), to: good) == .accepted)
+                #expect(await Set(Self.labels(gateway, bad, reader: mallory)) == ["unregistered"])
+                #expect(await gateway.send(Self.message(), to: good) == .accepted)
+            }
+        }
+    }
+
+    @Test(
+        "after a change of the key, subscriptions under the old one are reported, and new ones work at once")
+    func changedKey() async throws {
+        let old = try (1...12).map {
+            try FakeBrowser(endpoint: "https://fcm.googleapis.com/wp/old\($0)").token()
+        }
+        let new = try FakeBrowser().token()
+        try await FakeWebPush.run { fake in
+            fake.record.answer { $0.token.contains("/old") ? .refuse(401, reason: "") : .accept }
+            try await Self.withGateway(fake) { gateway in
+                let labels = await Self.labels(gateway, old)
+                #expect(
+                    labels == Array(repeating: "doubtful", count: 9)
+                        + Array(repeating: "misconfigured", count: 3))
+                #expect(await gateway.send(Self.message(), to: new) == .accepted)
+                #expect(await Self.labels(gateway, [old[0]]) == ["unregistered"])
+            }
+        }
+    }
+
+    @Test("a host that somebody has made up, and that fails, stops no message to its service's other hosts")
+    func inventedHosts() async throws {
+        let invented = try (1...20).map { try Self.edge("nosuch\($0)").token() }
+        let real = try Self.edge("wns2-par02p").token()
+        try await FakeWebPush.run { fake in
+            fake.record.answer { push in
+                FakeWebPush.audience(of: push).contains("nosuch")
+                    ? .refuse(503, reason: "", retryAfter: "3600") : .accept
+            }
+            try await Self.withGateway(fake) { gateway in
+                #expect(await Set(Self.labels(gateway, invented)) == ["throttled"])
+                #expect(gateway.openPlaces(in: "web:microsoft") == 32)
+                #expect(await gateway.send(Self.message(), to: real) == .accepted)
+                // A host that has accepted a message stands for its service.
+                fake.record.answer { _ in .refuse(503, reason: "") }
+                #expect(await Set(Self.labels(gateway, Array(repeating: real, count: 5))) == ["unavailable"])
+                #expect(gateway.openPlaces(in: "web:microsoft") == 0)
+            }
+        }
+    }
+
+    @Test("a host that cannot be reached is its device's fault, unless it is the only one of its service")
+    func unreachableHosts() async throws {
+        let (edge, chrome) = (try Self.edge("nosuch").token(), try FakeBrowser().token())
+        // Nothing listens there.
+        try await Self.withGateway(relay: "http://127.0.0.1:1") { gateway in
+            let labels = await Self.labels(gateway, Array(repeating: edge, count: 6))
+            #expect(Set(labels) == ["throttled"])
+            let others = await Self.labels(gateway, Array(repeating: chrome, count: 6))
+            #expect(others == Array(repeating: "unavailable", count: 5) + ["postponed"])
+        }
+    }
+
+    @Test("each push service has places of its own")
+    func places() async throws {
+        let chrome = try FakeBrowser().token()
+        try await FakeWebPush.run { fake in
+            fake.record.answer { _ in .refuse(503, reason: "") }
+            try await Self.withGateway(fake) { gateway in
+                #expect(PushPlatform.web.lanes.map { gateway.openPlaces(in: $0) } == [32, 32, 32, 32])
+                _ = await Self.labels(gateway, Array(repeating: chrome, count: 5))
+                #expect(chrome.lane == "web:google" && gateway.openPlaces(in: chrome.lane) == 0)
+                #expect(gateway.openPlaces(in: "web:mozilla") == 32)
             }
         }
     }

@@ -138,41 +138,45 @@ struct DeviceStore: Sendable {
         }
     }
 
-    /// The names of the platforms on which the user has a device.
-    static func platforms(
+    /// The lanes that lead to the user's devices.
+    static func lanes(
         _ tx: PostgresTransaction, of user: UserID, on platforms: Set<PushPlatform>
     ) throws -> [String] {
         try tx.query(
-            "SELECT unnest(\(fragment: platformsSQL(platforms))) AS platform FROM users u WHERE u.id = \(user)"
-        ).map { try $0.get("platform") }
+            "SELECT unnest(\(fragment: lanesSQL(platforms))) AS lane FROM users u WHERE u.id = \(user)"
+        ).map { try $0.get("lane") }
     }
 
-    /// The names of the platforms on which each of the users has a device. Users without a device are left out. The others' accounts
-    /// are not deleted until the transaction ends.
-    static func platforms(
+    /// The lanes that lead to each user's devices. Users without a device are left out. The others' accounts are not deleted until the
+    /// transaction ends.
+    static func lanes(
         _ tx: PostgresTransaction, of users: Set<UserID>, on platforms: Set<PushPlatform>
     ) throws -> [UserID: [String]] {
         let rows = try tx.query(
             """
-            SELECT u.id, \(fragment: platformsSQL(platforms)) AS platforms FROM users u
+            SELECT u.id, \(fragment: lanesSQL(platforms)) AS lanes FROM users u
             WHERE u.id = ANY(\(Array(users))) AND \(fragment: canBeReached(on: platforms))
             ORDER BY u.id
             FOR KEY SHARE OF u
             """)
         return try rows.reduce(into: [:]) { found, row in
-            found[try row.get("id", as: UserID.self)] = try row.get("platforms")
+            found[try row.get("id", as: UserID.self)] = try row.get("lanes")
         }
     }
 
-    /// SQL for the names of the platforms on which the user `u` has a device.
-    static func platformsSQL(_ platforms: Set<PushPlatform>) -> SQL {
-        """
-        ARRAY(
-            SELECT DISTINCT d.platform FROM devices d
-            JOIN sessions s ON s.id = d.session_id
-            WHERE d.user_id = u.id AND d.platform = ANY(\(names(platforms))) AND \(fragment: isLive)
-        )
-        """
+    /// SQL for the lanes that lead to the devices of the user `u`. A browser's is found by the host of its endpoint, with which
+    /// its token begins.
+    static func lanesSQL(_ platforms: Set<PushPlatform>) -> SQL {
+        let services = WebPushService.allCases
+        return """
+            ARRAY(
+                SELECT DISTINCT coalesce(service.lane, d.platform) FROM devices d
+                JOIN sessions s ON s.id = d.session_id
+                LEFT JOIN unnest(\(services.map(\.rawValue)), \(services.map(\.lane))) AS service (host, lane)
+                    ON d.platform = 'web' AND '.' || split_part(d.token, '/', 3) LIKE '%.' || service.host
+                WHERE d.user_id = u.id AND d.platform = ANY(\(names(platforms))) AND \(fragment: isLive)
+            )
+            """
     }
 
     /// The SQL condition that the user `u` has a device on one of the platforms.

@@ -35,7 +35,7 @@ package struct NotificationOutbox: Sendable {
     /// Records personal notifications. Readers without a device are passed over.
     package func notify(_ tx: PostgresTransaction, _ drafts: [PersonalDraft]) throws {
         guard !platforms.isEmpty, !drafts.isEmpty else { return }
-        let lanes = try DeviceStore.platforms(tx, of: Set(drafts.map(\.reader)), on: platforms)
+        let lanes = try DeviceStore.lanes(tx, of: Set(drafts.map(\.reader)), on: platforms)
         try OutboxStore.post(
             tx, topic: Topic.personal,
             drafts.compactMap { draft in
@@ -78,7 +78,7 @@ extension NotificationOutbox: InvitationPushes {
             tx, topic: Topic.user,
             UserNotification(kind: .invitation, group: group.rawValue, subject: invite.rawValue),
             owner: user.rawValue, lifetime: lifetime,
-            lanes: try DeviceStore.platforms(tx, of: user, on: platforms))
+            lanes: try DeviceStore.lanes(tx, of: user, on: platforms))
     }
 }
 

@@ -15,7 +15,8 @@ extension NotificationService {
     ) async throws -> OutboxVerdict {
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
             .filter { !notification.finishedDevices.contains($0.id) }
-        let message = Self.message(of: notification, id: item.id, usefulUntil: usefulUntil, name: name)
+        let message = Self.message(
+            of: notification, id: item.id, usefulUntil: usefulUntil, name: name, reader: reader.rawValue)
         var delivery = Delivery(notification: notification)
         for (device, outcome) in await send(message, to: left) {
             delivery.note(outcome, of: device)
@@ -107,10 +108,12 @@ extension NotificationService {
     /// The message says nothing about people: its texts are keys of the app's own texts, and the ids mean nothing to a
     /// provider. The group's name is only for gateways that encrypt.
     static func message(
-        of notification: UserNotification, id: UUID, usefulUntil: Date, name: String? = nil
+        of notification: UserNotification, id: UUID, usefulUntil: Date, name: String? = nil,
+        reader: UUID? = nil
     ) -> PushMessage {
         if let personal = notification.personal {
-            return message(of: personal, id: id, usefulUntil: usefulUntil, isLate: notification.isLate)
+            return message(
+                of: personal, id: id, usefulUntil: usefulUntil, isLate: notification.isLate, reader: reader)
         }
         let group = notification.group?.uuidString.lowercased() ?? ""
         var data = ["kind": notification.kind.rawValue, "group_id": group]
@@ -123,11 +126,11 @@ extension NotificationService {
         return PushMessage(
             id: id, collapseID: collapseID, threadID: group, titleKey: notification.kind.titleKey,
             bodyKey: notification.kind.bodyKey, data: data, expiresAt: usefulUntil,
-            urgency: notification.isLate ? .relaxed : .immediate, name: name)
+            urgency: notification.isLate ? .relaxed : .immediate, name: name, reader: reader)
     }
 
     private static func message(
-        of personal: PersonalNotification, id: UUID, usefulUntil: Date, isLate: Bool
+        of personal: PersonalNotification, id: UUID, usefulUntil: Date, isLate: Bool, reader: UUID?
     ) -> PushMessage {
         let kind = personal.kind
         return PushMessage(
@@ -136,7 +139,7 @@ extension NotificationService {
                 ? kind.rawValue : "\(kind.rawValue).\(id.uuidString.lowercased())",
             threadID: kind.rawValue, titleKey: kind.titleKey, bodyKey: personal.bodyKey,
             data: personal.data.merging(["kind": kind.rawValue]) { _, kind in kind }, expiresAt: usefulUntil,
-            urgency: isLate ? .relaxed : .immediate)
+            urgency: isLate ? .relaxed : .immediate, reader: reader)
     }
 }
 
@@ -159,13 +162,13 @@ private struct Delivery {
         case .unregistered, .refused, .doubtful: notification.finishedDevices.append(device.id)
         case .throttled(let after, _), .unavailable(let after, _):
             failure = max(failure ?? .zero, after ?? .zero)
-            lanes.insert(device.token.platform.rawValue)
+            lanes.insert(device.token.lane)
         case .misconfigured:
             failure = max(failure ?? .zero, .seconds(60))
-            lanes.insert(device.token.platform.rawValue)
+            lanes.insert(device.token.lane)
         case .postponed(let after):
             wait = max(wait ?? .zero, after)
-            lanes.insert(device.token.platform.rawValue)
+            lanes.insert(device.token.lane)
         }
     }
 }

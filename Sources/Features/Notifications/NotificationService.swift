@@ -54,11 +54,13 @@ struct NotificationService: Sendable {
         ]
     }
 
-    /// The lanes of an `OutboxWorker`: one for each platform, with as many places as its provider accepts messages now.
+    /// The lanes of an `OutboxWorker`: one for each provider, with as many places as it accepts messages now.
     var lanes: [String: OutboxLane] {
         gateways.reduce(into: [:]) { lanes, entry in
-            let gateway = entry.value
-            lanes[entry.key.rawValue] = { gateway.openPlaces }
+            let (platform, gateway) = (entry.key, entry.value)
+            // Rows that earlier versions have written name the platform instead of a browser's push service.
+            lanes[platform.rawValue] = { gateway.openPlaces }
+            for lane in platform.lanes { lanes[lane] = { gateway.openPlaces(in: lane) } }
         }
     }
 

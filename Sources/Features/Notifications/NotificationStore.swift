@@ -36,7 +36,7 @@ struct NotificationStore: Sendable {
         try await postgres.transaction { tx in
             let readers = try tx.query(
                 """
-                SELECT u.id, day.date::text AS day, \(fragment: DeviceStore.platformsSQL(platforms)) AS platforms,
+                SELECT u.id, day.date::text AS day, \(fragment: DeviceStore.lanesSQL(platforms)) AS lanes,
                     GREATEST(end_of_local_day(day.date, u.time_zone), \(happenedAt) + interval '1 hour') AS useful_until,
                     GREATEST(
                         (day.date + 1 + time '13:00') AT TIME ZONE 'UTC',
@@ -56,7 +56,7 @@ struct NotificationStore: Sendable {
                         kind: notification.kind, group: notification.group, subject: notification.subject,
                         day: day),
                     expiresAt: try row.get("useful_until"), keepUntil: try row.get("keep_until"),
-                    lanes: try row.get("platforms"))
+                    lanes: try row.get("lanes"))
             }
             return try OutboxStore.post(tx, topic: NotificationOutbox.Topic.user, drafts)
         }

@@ -6,6 +6,9 @@ package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
     case android
     /// The push services of browsers.
     case web
+
+    /// The lanes of the outbox that lead to its devices. Each push service of browsers has one of its own.
+    package var lanes: [String] { self == .web ? WebPushService.allCases.map(\.lane) : [rawValue] }
 }
 
 /// A device's address at its push service: issued by the platform and opaque. It must not be logged.
@@ -51,6 +54,9 @@ package struct DeviceToken: Sendable, Hashable {
         text = subscription.text
         self.subscription = subscription
     }
+
+    /// The lane of the outbox that leads to the device.
+    package var lane: String { subscription?.endpoint.service.lane ?? platform.rawValue }
 
     /// The part of the token that stays the same when a browser changes its keys or its language.
     package var address: String { subscription?.endpoint.url ?? text }

@@ -27,11 +27,13 @@ package struct PushMessage: Sendable {
     package let name: String?
     /// Wakes an app, which is shown nothing. Browsers insist on a notification, which their worker shows.
     package let isSilent: Bool
+    /// Whose devices get the message. What a provider says of one account's devices is one opinion, however many they are.
+    package let reader: UUID?
 
     package init(
         id: UUID, collapseID: String, threadID: String, titleKey: String, bodyKey: String,
         data: [String: String], expiresAt: Date, urgency: Urgency = .immediate,
-        name: String? = nil, isSilent: Bool = false
+        name: String? = nil, isSilent: Bool = false, reader: UUID? = nil
     ) {
         self.id = id
         self.collapseID = collapseID
@@ -43,6 +45,7 @@ package struct PushMessage: Sendable {
         self.urgency = urgency
         self.name = name
         self.isSilent = isSilent
+        self.reader = reader
     }
 }
 
@@ -55,7 +58,7 @@ package enum PushOutcome: Sendable, Equatable {
     /// The provider does not know the token together with our credentials. Either the device is gone, or the
     /// credentials are those of another project, topic or environment.
     case doubtful(reason: String)
-    /// This device has had too many messages for now.
+    /// This device gets nothing for now: it has had too many messages, or its own host does not answer.
     case throttled(after: Duration?, reason: String)
     /// The provider could not be reached or is busy. A later attempt may succeed.
     case unavailable(after: Duration?, reason: String)
@@ -63,7 +66,8 @@ package enum PushOutcome: Sendable, Equatable {
     case postponed(after: Duration)
     /// The provider will never take this message.
     case refused(reason: String)
-    /// The credentials, topic or address are wrong. No message gets through until an operator corrects them.
+    /// The credentials, topic or address are wrong, or seem so after the answers to many people's devices. The message is kept
+    /// until an operator has corrected them.
     case misconfigured(reason: String)
 }
 
@@ -73,9 +77,12 @@ package protocol PushGateway: Sendable {
     var name: String { get }
     /// The number of messages that may be under way now; 0 during a pause.
     var openPlaces: Int { get }
+    /// The same for one of its platform's lanes.
+    func openPlaces(in lane: String) -> Int
     func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome
 }
 
 extension PushGateway {
     package var openPlaces: Int { .max }
+    package func openPlaces(in lane: String) -> Int { openPlaces }
 }

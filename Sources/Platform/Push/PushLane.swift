@@ -12,7 +12,8 @@ package struct PushLane: PushGateway {
         /// asks.
         package var failures = 5
         package var pause: Duration = .seconds(30)
-        /// The number of doubtful answers in a row, without an accepted message between them, that mean wrong credentials.
+        /// The number of people whose devices get doubtful answers, without an accepted message between them, that means wrong
+        /// credentials.
         package var doubtful = 10
         /// The pause after an answer that means wrong credentials.
         package var pauseAfterMisconfiguration: Duration = .seconds(60)
@@ -42,7 +43,8 @@ package struct PushLane: PushGateway {
         }
         let started = ContinuousClock.now
         let answer = await gateway.send(message, to: token)
-        let (outcome, isNew) = state.value.withLock { $0.leave(answer, at: .now) }
+        let reader = message.reader ?? message.id
+        let (outcome, isNew) = state.value.withLock { $0.leave(answer, of: reader, at: .now) }
         if isNew { report(outcome) }
         count(outcome.label)
         Timer(

@@ -1,3 +1,4 @@
+import Foundation
 import Resilience
 
 /// A lane's knowledge of its provider. It decides whether a message may be sent, and what an answer means after the answers
@@ -8,8 +9,9 @@ struct PushLaneState: Sendable {
     private var breaker: Breaker
     /// Whether the provider has accepted a message since the process started, which proves the credentials.
     private var hasAccepted = false
-    /// The number of doubtful answers since the last accepted message.
-    private var doubtfulInRow = 0
+    /// The people whose devices got doubtful answers since the last accepted message, up to the number that means wrong
+    /// credentials.
+    private var doubted: Set<UUID> = []
 
     init(limits: PushLane.Limits) {
         self.limits = limits
@@ -33,13 +35,15 @@ struct PushLaneState: Sendable {
         return nil
     }
 
-    /// - Returns: the meaning of the answer, and whether a pause begins with it. When several messages were under way,
-    ///   the first answer begins the pause.
+    /// - Parameter reader: whose device has got the message.
+    /// - Returns: the meaning of the answer, and whether a pause or a doubt about the credentials begins with it. When several
+    ///   messages were under way, the first answer begins the pause.
     mutating func leave(
-        _ answer: PushOutcome, at now: ContinuousClock.Instant
+        _ answer: PushOutcome, of reader: UUID, at now: ContinuousClock.Instant
     ) -> (outcome: PushOutcome, isNew: Bool) {
         underWay -= 1
-        let outcome = judged(answer)
+        let hadDoubt = hasDoubt
+        let outcome = judged(answer, of: reader)
         let wasOpen = breaker.isOpen(at: now)
         switch outcome {
         // The message was not sent, so the outcome says nothing about the provider.
@@ -47,20 +51,24 @@ struct PushLaneState: Sendable {
         case .accepted, .unregistered, .doubtful, .throttled, .refused: breaker.recordSuccess()
         case .unavailable(let after, _):
             breaker.recordFailure(at: now, pause: after.map { max($0, .seconds(1)) })
+        case .misconfigured where answer != outcome: breaker.recordSuccess()
         case .misconfigured: breaker.open(at: now, for: limits.pauseAfterMisconfiguration)
         }
-        return (outcome, !wasOpen && breaker.isOpen(at: now))
+        return (outcome, !wasOpen && breaker.isOpen(at: now) || !hadDoubt && hasDoubt)
     }
 
-    /// A doubtful answer is the device's fault only while the same credentials get other messages accepted.
-    private mutating func judged(_ answer: PushOutcome) -> PushOutcome {
+    private var hasDoubt: Bool { doubted.count >= limits.doubtful }
+
+    /// A doubtful answer is the device's fault only while the same credentials get other messages accepted. However many there
+    /// are, the lane goes on: each speaks about one device, and the next one's may be right.
+    private mutating func judged(_ answer: PushOutcome, of reader: UUID) -> PushOutcome {
         switch answer {
         case .accepted:
             hasAccepted = true
-            doubtfulInRow = 0
+            doubted = []
         case .doubtful(let reason):
-            doubtfulInRow += 1
-            if doubtfulInRow >= limits.doubtful { return .misconfigured(reason: reason) }
+            if !hasDoubt { doubted.insert(reader) }
+            if hasDoubt { return .misconfigured(reason: reason) }
             if hasAccepted { return .unregistered(since: nil, reason: reason) }
         default: break
         }

@@ -6,18 +6,39 @@ package enum WebPushService: String, Sendable, CaseIterable {
     case mozilla = "updates.push.services.mozilla.com"
     /// Safari, and apps on the home screen of an iPhone.
     case apple = "web.push.apple.com"
-    /// Edge on Windows.
+    /// Edge on Windows. Each of its data centres has a host below this one.
     case microsoft = "notify.windows.com"
 
-    /// The service of a host: the host itself or one below it.
-    init?(host: Substring) {
-        guard
-            let found = Self.allCases.first(where: {
-                host == $0.rawValue || host.hasSuffix("." + $0.rawValue)
-            })
-        else { return nil }
+    /// The service of an endpoint, by the forms that its browsers are given.
+    init?(host: Substring, target: Substring) {
+        let found = Self.allCases.first { service in
+            let isHost =
+                service == .microsoft
+                ? host.hasSuffix("." + service.rawValue)
+                    && host.prefix { $0 != "." }.count == host.count - service.rawValue.count - 1
+                : host == service.rawValue
+            return isHost
+                && service.beginnings.contains { target.hasPrefix($0) && target.count > $0.count }
+        }
+        guard let found else { return nil }
         self = found
     }
+
+    /// How path and query begin. Anything else is another interface of the same host, which answers about our credentials.
+    private var beginnings: [String] {
+        switch self {
+        case .google: ["/fcm/send/", "/wp/"]
+        case .mozilla: ["/wpush/v1/", "/wpush/v2/"]
+        case .apple: ["/"]
+        case .microsoft: ["/w/?token="]
+        }
+    }
+
+    /// Whether an endpoint may name a host that nobody has ever used, since the service has many.
+    var hasManyHosts: Bool { self == .microsoft }
+
+    /// The name of its lane in the outbox.
+    package var lane: String { "\(PushPlatform.web.rawValue):\(self)" }
 }
 
 /// The URL at a push service that stands for one browser. It comes from the client and this service calls it, so that it is
@@ -31,7 +52,8 @@ package struct WebPushEndpoint: Sendable, Hashable {
     /// Scheme and host, to which the service's signature is bound (RFC 8292, 2).
     let origin: String
 
-    /// Nil for a URL with another scheme, a user, a port other than 443, a fragment, or a host of no known service.
+    /// Nil for a URL with another scheme, a user, a port other than 443, a fragment, or a host or path that no known service gives
+    /// to browsers.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maxLength, text.hasPrefix(Self.scheme),
             text.utf8.allSatisfy(Self.isPlain)
@@ -40,8 +62,8 @@ package struct WebPushEndpoint: Sendable, Hashable {
         guard let slash = rest.firstIndex(of: "/") else { return nil }
         var host = rest[..<slash]
         if host.hasSuffix(":443") { host = host.dropLast(4) }
-        guard host.utf8.allSatisfy(Self.isOfHost), let service = WebPushService(host: host),
-            rest[slash...].utf8.count > 1
+        guard host.utf8.allSatisfy(Self.isOfHost), host.first != "-", host.first != ".",
+            let service = WebPushService(host: host, target: rest[slash...])
         else { return nil }
         self.service = service
         origin = Self.scheme + host

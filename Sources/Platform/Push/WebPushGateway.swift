@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Logging
 import NIOHTTP1
+import Synchronization
 
 /// The text of a message for a browser. Unlike other platforms' messages it is encrypted from here to the browser, so that it
 /// may hold a name.
@@ -25,7 +26,15 @@ package struct WebPushText: Sendable {
 /// does not wait for another service.
 package struct WebPushGateway: PushGateway {
     package let name = "web"
+    /// The places for hosts that have not accepted a message yet, of a service that has many hosts.
+    private static let maxUntried = 4
+    /// More than such a service has. A host beyond them stays untried.
+    private static let maxTried = 64
+
     private let lanes: [WebPushService: PushLane]
+    /// Anybody may register a host that does not exist or hangs, so that such hosts have a lane of their own.
+    private let untried: PushLane
+    private let tried = TriedHosts()
     private let transports: [PushTransport]
 
     /// - Parameters:
@@ -37,32 +46,57 @@ package struct WebPushGateway: PushGateway {
         now: @escaping @Sendable () -> Date = { Date() },
         text: @escaping @Sendable (_ message: PushMessage, _ language: String) -> WebPushText
     ) throws {
-        var lanes: [WebPushService: PushLane] = [:]
         var transports: [PushTransport] = []
-        for service in WebPushService.allCases {
-            let transport = try PushTransport(maxConnections: PushLane.Limits().maxConcurrent)
+        func lane(places: Int, isTried: Bool = true) throws -> PushLane {
+            let transport = try PushTransport(maxConnections: places)
             transports.append(transport)
-            lanes[service] = PushLane(
+            var limits = PushLane.Limits()
+            limits.maxConcurrent = places
+            return PushLane(
                 WebPushSender(
-                    credentials: credentials, relay: relay, transport: transport, now: now, text: text),
-                logger: logger)
+                    credentials: credentials, relay: relay, transport: transport, isTried: isTried, now: now,
+                    text: text),
+                limits: limits, logger: logger)
         }
-        self.lanes = lanes
+        lanes = try WebPushService.allCases.reduce(into: [:]) { lanes, service in
+            lanes[service] = try lane(places: PushLane.Limits().maxConcurrent)
+        }
+        untried = try lane(places: Self.maxUntried, isTried: false)
         self.transports = transports
     }
 
     /// The places of all lanes. A message whose own lane is full is postponed.
     package var openPlaces: Int { lanes.values.reduce(0) { $0 + $1.openPlaces } }
 
+    package func openPlaces(in lane: String) -> Int {
+        lanes.first { $0.key.lane == lane }?.value.openPlaces ?? openPlaces
+    }
+
     package func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome {
-        guard let service = token.subscription?.endpoint.service, let lane = lanes[service] else {
+        guard let endpoint = token.subscription?.endpoint, let lane = lanes[endpoint.service] else {
             return .unregistered(since: nil, reason: "not_a_subscription")
         }
-        return await lane.send(message, to: token)
+        guard endpoint.service.hasManyHosts, !tried.contains(endpoint.origin) else {
+            return await lane.send(message, to: token)
+        }
+        let outcome = await untried.send(message, to: token)
+        if outcome == .accepted { tried.insert(endpoint.origin, upTo: Self.maxTried) }
+        return outcome
     }
 
     package func shutdown() async throws {
         for transport in transports { try await transport.shutdown() }
+    }
+}
+
+/// The hosts that have accepted a message.
+private final class TriedHosts: Sendable {
+    private let origins = Mutex<Set<String>>([])
+
+    func contains(_ origin: String) -> Bool { origins.withLock { $0.contains(origin) } }
+
+    func insert(_ origin: String, upTo limit: Int) {
+        origins.withLock { if $0.count < limit { $0.insert(origin) } }
     }
 }
 
@@ -76,6 +110,8 @@ struct WebPushSender: PushGateway {
     let credentials: WebPushCredentials
     let relay: String?
     let transport: PushTransport
+    /// Whether the host is known to be a push service's. The silence of any other host says nothing about the service.
+    let isTried: Bool
     let now: @Sendable () -> Date
     let text: @Sendable (_ message: PushMessage, _ language: String) -> WebPushText
 
@@ -90,13 +126,19 @@ struct WebPushSender: PushGateway {
             }
             let headers = try headers(of: message, to: subscription.endpoint)
             let body = try WebPushEncryption.body(content, for: subscription)
-            return Self.outcome(
-                of: try await transport.post(url(subscription.endpoint), headers: headers, body: body))
+            return aboutHost(
+                Self.outcome(
+                    of: try await transport.post(url(subscription.endpoint), headers: headers, body: body)))
         } catch let error as PushUnreachable {
-            return error.outcome
+            return aboutHost(error.outcome)
         } catch {
             return .refused(reason: "the message cannot be encrypted")
         }
+    }
+
+    private func aboutHost(_ outcome: PushOutcome) -> PushOutcome {
+        guard !isTried, case .unavailable(let after, let reason) = outcome else { return outcome }
+        return .throttled(after: after, reason: reason)
     }
 
     private func url(_ endpoint: WebPushEndpoint) -> String {
@@ -124,10 +166,11 @@ struct WebPushSender: PushGateway {
         switch reply.status {
         case 200...202, 204: return .accepted
         case 404, 410: return .unregistered(since: nil, reason: reason)
-        // The subscription is of another key than ours: the browser has to subscribe again.
+        // Apple cannot use our signature, whoever the message is for.
+        case 403 where reason == "BadJwtToken": return .misconfigured(reason: reason)
+        // The subscription may be of another key than ours: then the browser has to subscribe again.
+        case 401, 403: return .doubtful(reason: reason)
         case 400 where reason == "VapidPkHashMismatch": return .doubtful(reason: reason)
-        case 403 where reason != "BadJwtToken": return .doubtful(reason: reason)
-        case 401, 403: return .misconfigured(reason: reason)
         case 408, 500...: return .unavailable(after: reply.retryAfter, reason: reason)
         case 429: return .throttled(after: reply.retryAfter, reason: reason)
         default: return .refused(reason: reason)

@@ -42,7 +42,8 @@ enum PushDiagnosis {
         case ("web", .doubtful):
             "The browser subscribed with another push.web.key. The web client subscribes again at its next start."
         case ("web", .misconfigured):
-            "Check push.web.contact, which must exist, and synchronize this machine's clock by NTP."
+            "Check push.web.contact, which must exist, and synchronize this machine's clock by NTP. After a change of "
+                + "push.web.key this ends with the first browser that subscribes again."
         case ("web", .unavailable):
             "Check that this machine may connect to the push services of Google, Mozilla, Apple and Microsoft."
         case (_, .unregistered), (_, .doubtful): "Let the app register again, because tokens change."
