@@ -38,12 +38,24 @@ extension SignInApp {
         do {
             _ = try await (auth ?? self.auth).requestVerification(phoneNumber: text, from: address)
             return nil
-        } catch AuthError.rateLimited(let refusal) {
-            return refusal
+        } catch let error as AuthError {
+            return try error.limit
         }
     }
 
     func sent() async throws -> Int { try await count("SELECT count(*) AS count FROM verifications") }
+}
+
+extension AuthError {
+    /// The limit that refused, whether work would lift it or not.
+    var limit: RateLimited {
+        get throws {
+            switch self {
+            case .rateLimited(let limit), .workNeeded(let limit, _): return limit
+            default: throw self
+            }
+        }
+    }
 }
 
 @Suite("The SMS firewall")

@@ -32,6 +32,8 @@ struct SignInApp: TestWorld {
     ) async throws {
         var configuration = AuthSettings()
         configuration.host = "dayly.example"
+        // Ceilings in tests are small, so that half of them is soon used. `WorkPaymentTests` try the price.
+        configuration.work.free = 2
         configure(&configuration)
         let (settings, sms) = (configuration, RecordingSMSGateway())
         let tokens = try await Fixtures.accessTokens()

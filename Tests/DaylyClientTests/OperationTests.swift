@@ -81,7 +81,8 @@ struct OperationTests {
         let now = Date()
         let problem = ProblemDocument(
             type: "", title: "", status: 400, detail: "", code: "", requestID: "", errors: [],
-            attemptsRemaining: 0, nextSendAt: now, retryAt: now, endsAt: now)
+            attemptsRemaining: 0, nextSendAt: now, retryAt: now, endsAt: now,
+            challenge: WorkChallenge(token: "", bytes: 0, bits: 0, count: 0))
         let members = try JSONSerialization.jsonObject(with: ClientJSON.encode(problem)) as? [String: Any]
         #expect(Set(described) == Set(members?.keys.map { $0 } ?? []))
     }

@@ -66,7 +66,9 @@ struct MessageSharesTests {
             MessageBucket(age: 50, count: known), MessageBucket(age: 40, count: strangers),
             MessageBucket(age: 10, count: strangers),
         ]
-        let wait = MessageCeiling.wait(for: .strangerCode(callingCode: 1), .minute, shares, count, buckets)
+        let wait = MessageCeiling.wait(.minute, count, buckets) {
+            shares.room(for: .strangerCode(callingCode: 1), beside: $0) > 0
+        }
         #expect(wait == .seconds(61 - 40))
     }
 }

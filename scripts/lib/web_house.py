@@ -16,7 +16,7 @@ LONGEST_FILE = 200
 # Bytes of code and styles as they are served, with gzip, each file by itself: of all that every deployment has, of those of a
 # product that not all have, and of those that only products use. Lower them when they can be lowered. A browser measures what a
 # first page loads: see test_budgets.py.
-MOST = 113_000
+MOST = 114_500
 PRODUCTS = {"focus": 33_500, "companion": 46_000}
 # The numbering plans of all countries, and what reads numbers by them, come with the first field for a number.
 FOLDERS = {**PRODUCTS, "products": 4_100, "numbering": 14_300}

@@ -3,13 +3,46 @@ import Foundation
 /// `POST /v1/auth/request-verification`.
 public struct VerificationRequest: Codable, Sendable {
     public var phoneNumber: String
+    /// The answer to the `challenge` of a refusal.
+    public var proof: WorkProof?
 
-    public init(phoneNumber: String) {
+    public init(phoneNumber: String, proof: WorkProof? = nil) {
         self.phoneNumber = phoneNumber
+        self.proof = proof
     }
 
     enum CodingKeys: String, CodingKey {
         case phoneNumber = "phone_number"
+        case proof
+    }
+}
+
+/// Work that a client may do to get a code in spite of a refusal: find `count` nonces for which the SHA-256 of their message
+/// begins with `bits` zero bits. A message has `bytes` bytes: the nonce in eight, the most significant first; the token in ASCII;
+/// and zeros.
+public struct WorkChallenge: Codable, Sendable, Equatable {
+    public var token: String
+    public var bytes: Int
+    public var bits: Int
+    public var count: Int
+
+    public init(token: String, bytes: Int, bits: Int, count: Int) {
+        self.token = token
+        self.bytes = bytes
+        self.bits = bits
+        self.count = count
+    }
+}
+
+/// The answer to a `WorkChallenge`. It counts once.
+public struct WorkProof: Codable, Sendable, Equatable {
+    public var token: String
+    /// Ascending, below 2^53.
+    public var nonces: [Int]
+
+    public init(token: String, nonces: [Int]) {
+        self.token = token
+        self.nonces = nonces
     }
 }
 

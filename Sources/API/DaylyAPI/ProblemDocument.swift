@@ -31,13 +31,15 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
     public var retryAt: Date?
     /// With `beast_mode`: when the session may end.
     public var endsAt: Date?
+    /// With `rate_limited`: work that gets a code in spite of the refusal.
+    public var challenge: WorkChallenge?
     /// In seconds. It is not a part of the JSON: clients copy it from the header `Retry-After`.
     public var retryAfter: Int?
 
     public init(
         type: String, title: String, status: Int, detail: String, code: String, requestID: String? = nil,
         errors: [Fault]? = nil, attemptsRemaining: Int? = nil, nextSendAt: Date? = nil, retryAt: Date? = nil,
-        endsAt: Date? = nil, retryAfter: Int? = nil
+        endsAt: Date? = nil, challenge: WorkChallenge? = nil, retryAfter: Int? = nil
     ) {
         self.type = type
         self.title = title
@@ -50,6 +52,7 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         self.nextSendAt = nextSendAt
         self.retryAt = retryAt
         self.endsAt = endsAt
+        self.challenge = challenge
         self.retryAfter = retryAfter
     }
 
@@ -68,5 +71,6 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         case nextSendAt = "next_send_at"
         case retryAt = "retry_at"
         case endsAt = "ends_at"
+        case challenge
     }
 }

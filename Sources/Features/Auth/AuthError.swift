@@ -1,3 +1,4 @@
+import DaylyAPI
 import Foundation
 import RateLimiting
 
@@ -10,6 +11,8 @@ package enum AuthError: Error, Equatable {
     case verificationFailed(attemptsRemaining: Int)
     case tooManyAttempts(retryAfter: Duration)
     case rateLimited(RateLimited)
+    /// A limit is near or used up, and a client that does the work gets a code all the same.
+    case workNeeded(RateLimited, WorkChallenge)
     /// Other sign-ins and deletions of the same number kept getting in the way. The client should try again.
     case signInContended
     case invalidRefreshToken

@@ -31,7 +31,7 @@ struct AuthRoutes: Sendable {
     ) async throws -> Reply<VerificationStarted> {
         let body = try await request.decodeJSON(VerificationRequest.self, context: context)
         let started = try await auth.requestVerification(
-            phoneNumber: body.phoneNumber, from: context.clientAddress)
+            phoneNumber: body.phoneNumber, proof: body.proof, from: context.clientAddress)
         return Reply(
             status: .accepted, headers: started.headers,
             VerificationStarted(
@@ -206,6 +206,7 @@ extension AuthError: ProblemConvertible {
                 "This code was tried too often. Please request a new one.",
                 retryAfter: retryAfter)
         case .rateLimited(let refusal): refusal.problem
+        case .workNeeded(let refusal, let challenge): refusal.problem(with: challenge)
         case .signInContended: .overloaded()
         case .invalidRefreshToken:
             Problem(
@@ -217,6 +218,17 @@ extension AuthError: ProblemConvertible {
                 .conflict, .timeZoneChangedRecently, "You can change your time zone once in 24 hours.",
                 extensions: ["retry_at": .dateRoundedUp(retryAt)])
         }
+    }
+}
+
+extension RateLimited {
+    fileprivate func problem(with challenge: WorkChallenge) -> Problem {
+        var problem = problem
+        problem.extensions["challenge"] = [
+            "token": .string(challenge.token), "bytes": .int(challenge.bytes), "bits": .int(challenge.bits),
+            "count": .int(challenge.count),
+        ]
+        return problem
     }
 }
 

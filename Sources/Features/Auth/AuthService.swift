@@ -26,6 +26,7 @@ struct AuthService: Sendable {
     let exports: [UserDataExport]
     let firewall: CodeFirewall
     let guesses: GuessGuard
+    let work: WorkProofs
     let logger: Logger
 
     /// - Parameters:
@@ -58,7 +59,8 @@ struct AuthService: Sendable {
         timeZones = TimeZoneStore(postgres: postgres)
         self.logger = logger
         let rules = CodeRateLimits(configuration: configuration)
-        firewall = CodeFirewall(postgres: postgres, limits: limits, rules: rules)
+        work = WorkProofs(keys: keys.challenges, price: configuration.work)
+        firewall = CodeFirewall(postgres: postgres, limits: limits, rules: rules, price: configuration.work)
         guesses = GuessGuard(limits: limits, rules: rules)
     }
 

@@ -56,6 +56,8 @@ package struct AuthSettings: SettingGroup {
     )
     var dormantAfter: Duration
 
+    /// The price of a code to strangers while a limit is near.
+    var work = WorkPrice()
     /// The host of the public URL. The last line of a code's message names it, for autofill.
     package var host = "localhost"
     /// The origin of the public URL decides which pages may keep a session in a cookie.
@@ -74,7 +76,8 @@ struct CodeQuotas: SettingGroup {
 
     @Setting(
         "auth.otp.limits.number_reserved", .number(0...1_000_000), default: "2",
-        "The part of both that only addresses which verified the number before can use.")
+        "The part of both that only addresses which verified the number before can use, and the codes that "
+            + "one network gets by work in a day.")
     var numberReserved: Int
 
     @Setting(

@@ -27,7 +27,7 @@ package struct PushMessage: Sendable {
     package let name: String?
     /// Wakes an app, which is shown nothing. Browsers insist on a notification, which their worker shows.
     package let isSilent: Bool
-    /// Whose devices get the message. What a provider says of one account's devices is one opinion, however many they are.
+    /// The owner of the device. All answers about one account's devices are one opinion, however many they are.
     package let reader: UUID?
 
     package init(

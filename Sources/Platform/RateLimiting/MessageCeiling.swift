@@ -82,37 +82,59 @@ package struct MessageCeiling: Sendable {
         _ = try take(tx, upTo: 1, for: purpose)
     }
 
+    /// The messages in both windows.
+    package struct Use: Sendable {
+        fileprivate let counts: [Span: MessageCount]
+        /// How much of the fuller window's parts for the purpose is used, from 0 to 1.
+        package let share: Double
+    }
+
+    package func use(_ tx: PostgresTransaction, for purpose: MessagePurpose) throws -> Use {
+        let counts = enforced ? try MessageTallyStore.counts(tx, for: purpose) : [:]
+        return Use(
+            counts: counts, share: counts.map { shares($0).use(of: purpose, beside: $1) }.max() ?? 0)
+    }
+
     /// The refusal when there is no room. It neither locks nor counts.
-    package func exceeded(_ tx: PostgresTransaction, for purpose: MessagePurpose) throws -> RateLimited? {
-        guard enforced else { return nil }
-        return try refusal(tx, of: purpose, beside: try MessageTallyStore.counts(tx, for: purpose))
+    ///
+    /// - Parameter share: nil: there must be room for a message; otherwise less than this much must be used.
+    package func exceeded(
+        _ tx: PostgresTransaction, for purpose: MessagePurpose, given use: Use, beyond share: Double? = nil
+    ) throws -> RateLimited? {
+        try refusal(tx, of: purpose, beside: use.counts, beyond: share)
     }
 
     private func refusal(
-        _ tx: PostgresTransaction, of purpose: MessagePurpose, beside counts: [Span: MessageCount]
+        _ tx: PostgresTransaction, of purpose: MessagePurpose, beside counts: [Span: MessageCount],
+        beyond share: Double? = nil
     ) throws -> RateLimited? {
         let refusals = try counts.compactMap { span, count -> RateLimited? in
             let shares = shares(span)
-            guard let (suffix, limit) = shares.exhausted(by: purpose, beside: count) else { return nil }
+            func isFree(_ count: MessageCount) -> Bool {
+                guard let share else { return shares.room(for: purpose, beside: count) > 0 }
+                return shares.use(of: purpose, beside: count) < share
+            }
+            guard !isFree(count) else { return nil }
+            let (suffix, limit) = shares.scarcest(for: purpose, beside: count)
             let scope = span.scope(suffix: suffix)
             Counter(label: "dayly_rate_limited_total", dimensions: [("scope", scope.name)]).increment()
             let buckets = try MessageTallyStore.buckets(tx, span, purpose)
             return RateLimited(
                 scope: scope, limit: limit, per: span.length,
-                retryAfter: Self.wait(for: purpose, span, shares, count, buckets))
+                retryAfter: Self.wait(span, count, buckets, until: isFree))
         }
         return refusals.max { $0.retryAfter < $1.retryAfter }
     }
 
-    /// The time until enough of the oldest buckets have left the window to make room for one message.
+    /// The time until enough of the oldest buckets have left the window.
     static func wait(
-        for purpose: MessagePurpose, _ span: Span, _ shares: MessageShares, _ count: MessageCount,
-        _ buckets: [MessageBucket]
+        _ span: Span, _ count: MessageCount, _ buckets: [MessageBucket],
+        until isFree: (MessageCount) -> Bool
     ) -> Duration {
         var left = count
         for bucket in buckets {
             left = left - bucket.count
-            if shares.room(for: purpose, beside: left) > 0 {
+            if isFree(left) {
                 return .seconds(max(0, span.length / .seconds(1) + span.unitSeconds - bucket.age))
             }
         }

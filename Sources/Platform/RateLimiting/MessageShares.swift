@@ -66,16 +66,37 @@ struct MessageShares {
         }
     }
 
-    /// The used-up part: the end of its scope's name, and its size. Nil when there is room.
-    func exhausted(by purpose: MessagePurpose, beside count: MessageCount) -> (suffix: String, limit: Int)? {
-        guard room(for: purpose, beside: count) <= 0 else { return nil }
+    /// How much of the parts that a message of a purpose needs is used, from 0 to 1.
+    func use(of purpose: MessagePurpose, beside count: MessageCount) -> Double {
+        let all = Self.part(count.total, of: ceiling)
+        switch purpose {
+        case .knownCode: return all
+        case .invitation: return max(all, Self.part(count.invitations, of: invitations))
+        case .strangerCode:
+            return max(all, Self.part(count.strangers, of: strangers), useOfCallingCode(beside: count))
+        }
+    }
+
+    /// The part of the ceiling that a message of a purpose uses up first: the end of its scope's name, and its size.
+    func scarcest(for purpose: MessagePurpose, beside count: MessageCount) -> (suffix: String, limit: Int) {
         switch purpose {
         case _ where count.total >= ceiling: return ("", ceiling)
         case .knownCode: return ("", ceiling)
         case .invitation: return (".invitations", invitations)
-        case .strangerCode where count.strangers >= strangers: return (".strangers", strangers)
+        case .strangerCode
+        where Self.part(count.strangers, of: strangers) >= useOfCallingCode(beside: count):
+            return (".strangers", strangers)
         case .strangerCode: return (".calling_code", count.toCallingCode)
         }
+    }
+
+    private func useOfCallingCode(beside count: MessageCount) -> Double {
+        guard isDividedByCallingCode else { return 0 }
+        return Self.part(count.toCallingCode, of: count.toCallingCode + roomOfCallingCode(beside: count))
+    }
+
+    private static func part(_ used: Int, of whole: Int) -> Double {
+        min(1, Double(used) / Double(max(1, whole)))
     }
 
     /// The largest number of messages after which the calling code has used at most `threshold` times the free room.

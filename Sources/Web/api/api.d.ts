@@ -16,6 +16,19 @@ export type ImageBytes = string;
 
 export interface VerificationRequest {
   phone_number: PhoneNumberInput;
+  proof?: WorkProof | null;
+}
+
+export interface WorkChallenge {
+  token: string;
+  bytes: number;
+  bits: number;
+  count: number;
+}
+
+export interface WorkProof {
+  token: string;
+  nonces: number[];
 }
 
 export interface VerificationStarted {
@@ -284,6 +297,7 @@ export interface ProblemDocument {
   retry_at?: Timestamp;
   next_send_at?: Timestamp;
   ends_at?: Timestamp;
+  challenge?: WorkChallenge;
 }
 
 export type Day = string;

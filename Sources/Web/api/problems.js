@@ -49,6 +49,7 @@ export class Problem extends Error {
     this.attemptsRemaining = document.attempts_remaining ?? null;
     this.nextSendAt = document.next_send_at ?? null;
     this.retryAt = document.retry_at ?? null;
+    this.challenge = document.challenge ?? null;
   }
 
   /** The JSON pointer of the first fault of the body, such as `/phone_number`. */

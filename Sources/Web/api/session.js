@@ -9,7 +9,7 @@ import { Offline, Problem } from "./problems.js";
 import { createSharing, createTurns } from "./sharing.js";
 
 /**
- * @import { TokenResponse, User, VerificationStarted } from "./api.d.ts"
+ * @import { TokenResponse, User, VerificationStarted, WorkProof } from "./api.d.ts"
  * @import { Kept } from "../store/kept.js"
  * @import { Outside as Wire } from "./problems.js"
  * @typedef {Wire & Own} Outside
@@ -167,9 +167,9 @@ export function createSession(outside) {
         return await send(await token(first));
       }
     },
-    /** @param {string} phoneNumber */
-    async requestCode(phoneNumber) {
-      const body = { phone_number: phoneNumber };
+    /** @param {string} phoneNumber @param {WorkProof} [proof] */
+    async requestCode(phoneNumber, proof) {
+      const body = { phone_number: phoneNumber, proof };
       return /** @type {VerificationStarted} */ (await post("request-verification", body, STARTED));
     },
     /** @param {SignIn} body */

@@ -4,8 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from person import STORES, t
-from service import ROOT, until
+from member import Member
+from person import STORES, Person, t
+from service import ROOT, WORK, Service, make_folder, until
 
 # The test makes the pictures ready one by one, and counts the previews, each of which has a timer.
 HELD = """
@@ -39,6 +40,27 @@ def test_a_newcomer_signs_in_by_sms(somebody, service):
     ada.page.locator("main button[type=submit]").click()
     ada.button("groups.new").wait_for()
     assert service.sql(f"SELECT first_name FROM users WHERE phone_number = '{ada.number}'") == "Ada"
+
+
+def test_a_newcomer_signs_in_while_a_code_costs_work(browser):
+    # Four codes for strangers, of which two cost nothing.
+    service = Service(make_folder(WORK / "work"), DAYLY_LIMITS_ENFORCE_RATES="true", DAYLY_SMS_COUNTRIES="1",
+                      DAYLY_SMS_LIMITS_PER_DAY="8")
+    try:
+        service.start()
+        for index in range(2):
+            Member(service, "Somebody", f"+1415557{index:04d}").call(
+                "POST", "/v1/auth/request-verification", {"phone_number": f"+1415557{index:04d}"})
+        ada = Person(browser, service, "Ada")
+        answers = []
+        ada.page.on("response", lambda response: answers.append((response.status, response.request.post_data_json))
+                    if response.url.endswith("/request-verification") else None)
+        ada.sign_in()
+        [(refused, first), (accepted, second)] = answers
+        assert (refused, accepted) == (429, 202) and "proof" not in first and second["proof"]["nonces"]
+        ada.close()
+    finally:
+        service.stop()
 
 
 def test_what_a_newcomer_types_stays_while_the_browser_is_still_busy_keeping_the_profile(somebody):

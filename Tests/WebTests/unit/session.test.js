@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
+import { sendWithProof } from "../../../Sources/Web/api/proof.js";
 import { createSession } from "../../../Sources/Web/api/session.js";
 import {
   fakeChannel,
@@ -222,3 +223,52 @@ Deno.test("a tab follows a sign-out of another tab", async () => {
   assert.equal(session.state, "signed-out");
   assert.equal(session.ended, true);
 });
+
+async function isProof({ token, bytes, bits, count }, proof) {
+  assert.equal(proof.token, token);
+  assert.equal(new Set(proof.nonces).size, count);
+  assert.deepEqual(proof.nonces, proof.nonces.toSorted((a, b) => a - b));
+  for (const nonce of proof.nonces) {
+    const message = new Uint8Array(bytes);
+    new DataView(message.buffer).setBigUint64(0, BigInt(nonce));
+    message.set(new TextEncoder().encode(token), 8);
+    const head = new DataView(await crypto.subtle.digest("SHA-256", message)).getUint32(0);
+    assert.ok(head < 2 ** (32 - bits));
+  }
+}
+
+/** As `app/asking.js` does it. */
+async function askForCode(session) {
+  const send = (proof) => session.requestCode("+14155550101", proof);
+  const digest = (message) => crypto.subtle.digest("SHA-256", message);
+  return await send().catch((error) => sendWithProof(error, send, digest));
+}
+
+const started = json({ verification_id: "v", expires_in: 300, resend_after: 30 }, { status: 202 });
+
+Deno.test("a code that costs work is asked for again with the work", async () => {
+  const challenge = { token: "a-token", bytes: 128, bits: 5, count: 3 };
+  const refused = problem(429, "rate_limited", { challenge }, { "Retry-After": "30" });
+  const { session, requests } = open({ answers: [refused, started] });
+  assert.equal((await askForCode(session)).verification_id, "v");
+  assert.deepEqual(requests.map(({ body }) => Object.keys(JSON.parse(body))), [
+    ["phone_number"],
+    ["phone_number", "proof"],
+  ]);
+  await isProof(challenge, JSON.parse(requests[1].body).proof);
+});
+
+for (
+  const [what, challenge, calls] of [
+    ["without a challenge", undefined, 1],
+    ["that asks for too much", { token: "t", bytes: 2 ** 20, bits: 20, count: 4 }, 1],
+    ["that comes again and again", { token: "t", bytes: 64, bits: 1, count: 1 }, 3],
+  ]
+) {
+  Deno.test(`a refusal ${what} is a refusal, with its wait`, async () => {
+    const refused = problem(429, "rate_limited", { challenge }, { "Retry-After": "30" });
+    const { session, requests } = open({ answers: [refused] });
+    await assert.rejects(askForCode(session), { code: "rate_limited", retryAfter: 30 });
+    assert.equal(requests.length, calls);
+  });
+}

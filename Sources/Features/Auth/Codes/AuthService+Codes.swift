@@ -1,3 +1,4 @@
+import DaylyAPI
 import FeatureKit
 import Foundation
 import HTTPKit
@@ -18,23 +19,36 @@ struct StartedVerification: Sendable {
 
 extension AuthService {
     /// Sends a code. It treats numbers of users and other numbers alike, so that the answer cannot tell them apart.
+    ///
+    /// - Parameter proof: the answer to the challenge of an earlier refusal. One that does not hold counts as none.
     func requestVerification(
-        phoneNumber text: String, from address: ClientAddress?
+        phoneNumber text: String, proof: WorkProof? = nil, from address: ClientAddress?
     ) async throws -> StartedVerification {
         do {
             let (number, facts) = try numbers.read(text)
             let recipient = Recipient(
                 number: number, callingCode: facts.callingCode,
                 review: configuration.reviewNumbers.first { $0.number == number })
-            let (started, decision) = try await startVerification(recipient, from: address)
-            CodeFirewall.count(decision)
-            return started
+            let subject = CodeRateLimits.subject(number, address)
+            do {
+                let proven = proof.flatMap { work.proven($0, for: subject) }
+                let (started, decision) = try await startVerification(recipient, proven, from: address)
+                CodeFirewall.count(decision)
+                return started
+            } catch let needed as CodeFirewall.WorkNeeded {
+                CodeFirewall.count("work")
+                throw AuthError.workNeeded(
+                    firewall.rules.published(needed.refusal),
+                    work.challenge(doublings: needed.doublings, for: subject, at: needed.at))
+            }
         } catch let refusal as PhoneNumberRefusal {
             CodeFirewall.count("number_\(refusal.rawValue)")
             throw AuthError.invalidPhoneNumber
         } catch let refusal as RateLimited {
             CodeFirewall.count(refusal.scope.name)
             throw AuthError.rateLimited(firewall.rules.published(refusal))
+        } catch let needed as AuthError {
+            throw needed
         } catch {
             CodeFirewall.count(error is SMSQueueFull ? "queue_full" : "failed")
             throw error
@@ -49,7 +63,7 @@ extension AuthService {
     }
 
     private func startVerification(
-        _ recipient: Recipient, from address: ClientAddress?
+        _ recipient: Recipient, _ proven: ProvenWork?, from address: ClientAddress?
     ) async throws -> (StartedVerification, decision: String) {
         let id = VerificationID(.version7())
         let number = recipient.number
@@ -59,7 +73,7 @@ extension AuthService {
         let created: (expiresAt: Date, isReview: Bool)
         do {
             created = try await postgres.transaction { tx in
-                try createVerification(tx, id, recipient, random, from: address)
+                try createVerification(tx, id, recipient, random, proven, from: address)
             }
         } catch let failing as CodeFirewall.PrefixFails {
             logger.warning("a number prefix was closed, because hardly anybody entered its codes")
@@ -81,7 +95,7 @@ extension AuthService {
 
     private func createVerification(
         _ tx: PostgresTransaction, _ id: VerificationID, _ recipient: Recipient, _ random: OneTimeCode,
-        from address: ClientAddress?
+        _ proven: ProvenWork?, from address: ClientAddress?
     ) throws -> (expiresAt: Date, isReview: Bool) {
         let number = recipient.number
         let fixed = try openCode(tx, of: recipient.review)
@@ -89,7 +103,8 @@ extension AuthService {
         let purpose: MessagePurpose =
             isTrusted ? .knownCode : .strangerCode(callingCode: recipient.callingCode)
         let admission = try firewall.admit(
-            tx, number, from: address, isTrusted: isTrusted, for: fixed == nil ? purpose : nil)
+            tx, number, from: address, isTrusted: isTrusted, for: fixed == nil ? purpose : nil, proven: proven
+        )
         let code = fixed ?? random
         let expiresAt = try verifications.create(
             tx, id: id, number: number, codeHMAC: code.hmac(for: id, using: keys.codes),

@@ -52,7 +52,8 @@ package struct CodeExplanation: Sendable {
         self.limits = limits
         self.configuration = configuration
         firewall = CodeFirewall(
-            postgres: postgres, limits: limits, rules: CodeRateLimits(configuration: configuration))
+            postgres: postgres, limits: limits, rules: CodeRateLimits(configuration: configuration),
+            price: configuration.work)
     }
 
     /// - Parameter address: the address of the client. Nil stands for a client that has never verified the number.
@@ -88,6 +89,7 @@ package struct CodeExplanation: Sendable {
             ? countedForKnown(number, address) + ceilings(.knownCode)
             : counted(number, address) + [prefix(number)]
                 + ceilings(.strangerCode(callingCode: callingCode))
+                + price(.strangerCode(callingCode: callingCode))
         return CodeDiagnosis(number: number.masked, checks: [kind] + checks)
     }
 
@@ -108,6 +110,7 @@ package struct CodeExplanation: Sendable {
             "address", bars: false, note: "has never verified this number, or was not given")
         return try await [stranger]
             + limits.states(of: sending + [rules.failures(of: number)]).map { check($0, bars: $0.isUsedUp) }
+            + limits.states(of: [rules.ofWork(number)]).map { check($0, bars: false) }
     }
 
     private func countedForKnown(
@@ -140,6 +143,15 @@ package struct CodeExplanation: Sendable {
                 state.scope.name, bars: state.freeIn != nil, used: state.used, limit: state.limit,
                 freeIn: state.freeIn)
         }
+    }
+}
+
+extension CodeExplanation {
+    /// The work that a code costs at the present use of the ceiling.
+    private func price(_ purpose: MessagePurpose) async throws -> [CodeDiagnosis.Check] {
+        let share = try await postgres.transaction { tx in try limits.messages.use(tx, for: purpose).share }
+        guard let doublings = firewall.price.doublings(atUse: share) else { return [] }
+        return [.init("work", bars: false, note: "a code costs \(1 << doublings) times the least work")]
     }
 }
 

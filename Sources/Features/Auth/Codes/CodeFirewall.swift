@@ -1,3 +1,4 @@
+import Foundation
 import HTTPKit
 import Metrics
 import Postgres
@@ -8,11 +9,13 @@ struct CodeFirewall: Sendable {
     let store: FirewallStore
     let limits: RateLimits
     let rules: CodeRateLimits
+    let price: WorkPrice
 
-    init(postgres: PostgresClient, limits: RateLimits, rules: CodeRateLimits) {
+    init(postgres: PostgresClient, limits: RateLimits, rules: CodeRateLimits, price: WorkPrice) {
         store = FirewallStore(postgres: postgres)
         self.limits = limits
         self.rules = rules
+        self.price = price
     }
 
     /// The permission to send a code.
@@ -30,34 +33,96 @@ struct CodeFirewall: Sendable {
         let prefix: [[UInt8]]
     }
 
+    /// A refusal that work lifts. Nothing was counted.
+    struct WorkNeeded: Error {
+        let refusal: RateLimited
+        let doublings: Int
+        let at: Date
+    }
+
     /// Counts a code, or throws and counts nothing. Checks everything without a lock first, so that a refusal is cheap.
     ///
-    /// - Parameter purpose: the purpose of the text message; nil when the code needs no message.
-    /// - Throws: `RateLimited`, `PrefixFails`.
+    /// - Parameters:
+    ///   - purpose: the purpose of the text message; nil when the code needs no message.
+    ///   - proven: the work that the client has done.
+    /// - Throws: `RateLimited`, `PrefixFails`, `WorkNeeded`.
     func admit(
         _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?, isTrusted: Bool,
-        for purpose: MessagePurpose?
+        for purpose: MessagePurpose?, proven: ProvenWork? = nil
     ) throws -> Admission {
         guard limits.enforced else { return Admission(send: nil, isTrusted: isTrusted) }
-        if isTrusted {
-            if let refusal = knownRefusal(try limits.states(tx, of: ofKnownPair(number, address)), number) {
-                throw refusal
-            }
-        } else {
-            let sending = rules.ofStranger(number, from: address)
-            if let refusal = try limits.exceeded(tx, sending + [rules.failures(of: number)]) { throw refusal }
+        let refusal = try countedRefusal(tx, number, from: address, isTrusted: isTrusted)
+        // An owner whose share is used up, too, is as good as a stranger.
+        let isTrusted = isTrusted && refusal == nil
+        if let refusal, try limits.exceeded(tx, rules.ofWorker(number, from: address)) != nil {
+            throw refusal
         }
-        if let purpose, let refusal = try limits.messages.exceeded(tx, for: purpose) { throw refusal }
+        let needed = try workNeeded(tx, number, after: refusal, isTrusted: isTrusted, for: purpose)
+        let payment = try needed.map { try requirePayment(tx, proven, for: $0) }
         if isTrusted {
             try countKnown(tx, number, address)
         } else {
             // This locks the prefix's counter, so that transactions judge the prefix one after the other.
-            try limits.check(tx, rules.ofStranger(number, from: address))
+            let sending =
+                refusal == nil
+                ? rules.ofStranger(number, from: address) : rules.ofWorker(number, from: address)
+            try limits.check(tx, sending + (payment.map { [$0] } ?? []))
         }
         guard purpose != nil else { return Admission(send: nil, isTrusted: isTrusted) }
         let prefix = limits.digest(number.prefix)
         if !isTrusted { try requireOpen(tx, limits.digests(number.prefix)) }
         return Admission(send: try store.recordSend(tx, prefix), isTrusted: isTrusted)
+    }
+
+    /// The refusal by what is counted for number and address, without a lock.
+    private func countedRefusal(
+        _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?, isTrusted: Bool
+    ) throws -> RateLimited? {
+        guard !isTrusted else {
+            return knownRefusal(try limits.states(tx, of: ofKnownPair(number, address)), number)
+        }
+        return try limits.exceeded(
+            tx, rules.ofStranger(number, from: address) + [rules.failures(of: number)])
+    }
+
+    /// The work that a code costs; nil when it costs none.
+    ///
+    /// - Parameter refusal: what refuses a code without work.
+    /// - Throws: `RateLimited`, `PrefixFails`, where work does not help.
+    private func workNeeded(
+        _ tx: PostgresTransaction, _ number: PhoneNumber, after refusal: RateLimited?, isTrusted: Bool,
+        for purpose: MessagePurpose?
+    ) throws -> WorkNeeded? {
+        var (reason, doublings) = (refusal, 0)
+        // Each code that work has got for a number doubles the price of the next one.
+        if refusal != nil { doublings = try limits.states(tx, of: [rules.ofWork(number)]).first?.used ?? 0 }
+        if let purpose {
+            let use = try limits.messages.use(tx, for: purpose)
+            if let full = try limits.messages.exceeded(tx, for: purpose, given: use) { throw full }
+            if !isTrusted, let near = price.doublings(atUse: use.share) {
+                doublings = max(doublings, near)
+                reason =
+                    try reason ?? limits.messages.exceeded(tx, for: purpose, given: use, beyond: price.free)
+            }
+        }
+        guard let reason else { return nil }
+        if purpose != nil { try requireOpen(tx, limits.digests(number.prefix)) }
+        return WorkNeeded(
+            refusal: reason, doublings: min(doublings, price.maxDoublings), at: try tx.now())
+    }
+
+    /// The limit that the work is spent on. The price may have doubled while the client worked.
+    ///
+    /// - Throws: `WorkNeeded` when there is no work, or it is not enough, too old or spent.
+    private func requirePayment(
+        _ tx: PostgresTransaction, _ work: ProvenWork?, for needed: WorkNeeded
+    ) throws -> RateLimit {
+        guard let work, work.bits + 1 >= price.bits + needed.doublings,
+            abs(needed.at.timeIntervalSince(work.askedAt)) <= price.lifetime / .seconds(1)
+        else { throw needed }
+        let limit = rules.ofProof(work, lifetime: price.lifetime * 2)
+        guard try limits.exceeded(tx, [limit]) == nil else { throw needed }
+        return limit
     }
 
     /// Whether the address has verified the number before. Nothing that strangers do counts against such a pair: neither

@@ -5,6 +5,10 @@ extension RateScope {
     static let codeNumberPause: RateScope = "code.number.pause"
     static let codeNumberHour: RateScope = "code.number.hour"
     static let codeNumberDay: RateScope = "code.number.day"
+    // Clients learn of the challenge instead of these.
+    static let codeNumberWork = RateScope("code.number.work", isShared: true)
+    static let codeNetworkWork = RateScope("code.network.work", isShared: true)
+    static let codeProof = RateScope("code.proof", isShared: true)
     static let codeAddressHour: RateScope = "code.address.hour"
     static let codePrefixHour = RateScope("code.prefix.hour", isShared: true)
     static let codePrefixClosed = RateScope("code.prefix.closed", isShared: true)
@@ -67,6 +71,26 @@ struct CodeRateLimits: Sendable {
         }
     }
 
+    /// All limits on a code for a stranger who has done the work, in place of those of the number's hour and day. One network gets
+    /// few of these codes, so that an owner elsewhere still gets some.
+    func ofWorker(_ number: PhoneNumber, from address: ClientAddress?) -> [RateLimit] {
+        let ofNetwork = RateLimit(
+            scope: .codeNetworkWork, subject: Self.subject(number, address), limit: quotas.numberReserved,
+            per: Self.day)
+        return [ofNumber(number)[0], ofWork(number), ofNetwork, ofPrefix(number)] + ofAddress(address)
+    }
+
+    /// The codes of a number that were got by work.
+    func ofWork(_ number: PhoneNumber) -> RateLimit {
+        RateLimit(
+            scope: .codeNumberWork, subject: number.rawValue, limit: quotas.numberPerDay, per: Self.day)
+    }
+
+    /// The one code that the answer to a challenge pays for.
+    func ofProof(_ work: ProvenWork, lifetime: Duration) -> RateLimit {
+        RateLimit(scope: .codeProof, subject: work.challenge, limit: 1, per: lifetime)
+    }
+
     func ofPrefix(_ number: PhoneNumber) -> RateLimit {
         RateLimit(
             scope: .codePrefixHour, subject: number.prefix, limit: quotas.prefixPerHour, per: Self.hour)
@@ -80,7 +104,7 @@ struct CodeRateLimits: Sendable {
         let block = min(2 * quotas.addressPerHour, whole)
         let own = refilling(.codeAddressHour, Self.subject(address), quotas.addressPerHour)
         guard let address else { return [own] }
-        let network = refilling(.codeNetworkHour, address.block(ofLength: address.isIPv4 ? 16 : 32), whole)
+        let network = refilling(.codeNetworkHour, Self.network(address), whole)
         guard !address.isIPv4 else {
             return [own, refilling(.codeBlockHour, address.block(ofLength: 24), block), network]
         }
@@ -137,6 +161,15 @@ struct CodeRateLimits: Sendable {
 
     private func refilling(_ scope: RateScope, _ subject: String, _ limit: Int) -> RateLimit {
         RateLimit(scope: scope, subject: subject, limit: limit, per: Self.hour, refills: true)
+    }
+
+    private static func network(_ address: ClientAddress) -> String {
+        address.block(ofLength: address.isIPv4 ? 16 : 32)
+    }
+
+    /// A number as it is asked for from one network. A phone may change its address within it.
+    static func subject(_ number: PhoneNumber, _ address: ClientAddress?) -> String {
+        "\(number.rawValue) \(address.map(network) ?? "unknown")"
     }
 
     /// The subject under which an address is counted: an IPv4 address itself, and the /64 block of an IPv6 address,

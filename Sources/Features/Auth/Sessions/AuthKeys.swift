@@ -1,14 +1,16 @@
 import Foundation
 import KeyDerivation
 
-/// The keys for codes and for refresh tokens.
+/// The keys for codes, for refresh tokens and for challenges.
 struct AuthKeys: Sendable {
     let codes: KeyRing
     let refreshTokens: KeyRing
+    let challenges: KeyRing
 
     init(secret: some SecretSource) {
         codes = secret.secrets.keys(for: "dayly one-time codes v1")
         refreshTokens = secret.secrets.keys(for: "dayly refresh tokens v1")
+        challenges = secret.secrets.keys(for: "dayly work challenges v1")
     }
 }
 

@@ -1,5 +1,6 @@
 /** The field for the six digits of the SMS fills itself where the phone can, and is sent when it is full. */
 
+import { askForCode } from "../../app/asking.js";
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
@@ -76,7 +77,7 @@ export function code(visit) {
 
   async function again() {
     try {
-      verification = await session.requestCode(begun.number);
+      verification = await askForCode(begun.number);
       at = clock.now();
       digits = problem = "";
       spent = false;

@@ -1,10 +1,11 @@
 /** A person signs in with their phone number. */
 
+import { askForCode } from "../../app/asking.js";
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
-import { clock, router, session } from "../../app/stores.js";
+import { clock, router } from "../../app/stores.js";
 import { phoneField } from "../../parts/phone-field.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
@@ -33,7 +34,7 @@ export function phone() {
     problem = null;
     self.draw();
     try {
-      const verification = await session.requestCode(number);
+      const verification = await askForCode(number);
       router.go(router.path("code"), { state: { verification, number, at: clock.now() } });
     } catch (error) {
       problem = describe(error);
