@@ -1,5 +1,6 @@
 import CompanionRules
 import FeatureKit
+import Foundation
 import Postgres
 
 /// SQL that finds and locks the accounts of Companion, and moves their running days on.
@@ -14,11 +15,13 @@ struct CompanionOwnerStore: Sendable {
     }
 
     /// Locks the accounts with pets whose day has ended and that no other transaction has locked, the first to end first.
-    func claimPets(_ tx: PostgresTransaction, limit: Int) throws -> [UserID] {
+    ///
+    /// - Parameter without: the accounts that are put off.
+    func claimPets(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
         try tx.query(
             """
             SELECT user_id FROM companion_settings
-            WHERE has_pet AND ends_at <= now()
+            WHERE has_pet AND ends_at <= now() AND user_id <> ALL(\(users))
             ORDER BY ends_at
             LIMIT \(limit)
             FOR NO KEY UPDATE SKIP LOCKED

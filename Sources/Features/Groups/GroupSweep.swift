@@ -1,3 +1,4 @@
+import Jobs
 import Postgres
 
 /// Deletes invitations that were used, revoked or expired long ago, because they contain phone numbers. Deletes old events
@@ -41,27 +42,23 @@ struct GroupSweep: Sendable {
     /// Deletes all due rows in batches. Any number of processes may run it at the same time.
     @discardableResult
     func runOnce() async throws -> Report {
-        _ = try await inBatches { try await contacts.deleteEnded(limit: batchSize) }
-        return Report(
-            invitations: try await inBatches {
+        var done = Parts()
+        _ = await done.run(or: 0) { try await contacts.deleteEnded(batch: batchSize) }
+        let report = Report(
+            invitations: await done.run(or: 0) {
                 try await invitations.deleteFinished(
-                    retention: rules.inviteRetention, lifetime: rules.inviteLifetime, limit: batchSize)
+                    retention: rules.inviteRetention, lifetime: rules.inviteLifetime, batch: batchSize)
             },
-            partitions: try await groups.emptyOldPartitions(retention: rules.eventRetention),
-            events: try await inBatches {
-                try await groups.deleteOldEvents(retention: rules.eventRetention, limit: batchSize)
+            partitions: await done.run(or: 0) {
+                try await groups.emptyOldPartitions(retention: rules.eventRetention)
             },
-            formerMembers: try await inBatches {
-                try await groups.deleteFormerMembers(memory: rules.memoryOfMembers, limit: batchSize)
+            events: await done.run(or: 0) {
+                try await groups.deleteOldEvents(retention: rules.eventRetention, batch: batchSize)
+            },
+            formerMembers: await done.run(or: 0) {
+                try await groups.deleteFormerMembers(memory: rules.memoryOfMembers, batch: batchSize)
             })
-    }
-
-    private func inBatches(_ delete: () async throws -> Int) async throws -> Int {
-        var total = 0
-        while true {
-            let deleted = try await delete()
-            total += deleted
-            guard deleted == batchSize, !Task.isCancelled else { return total }
-        }
+        try done.finish()
+        return report
     }
 }

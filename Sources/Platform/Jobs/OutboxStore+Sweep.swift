@@ -25,16 +25,12 @@ extension OutboxStore {
 
     @discardableResult
     private func deleteInBatches(_ condition: SQL) async throws -> Int {
-        var total = 0
-        while true {
-            let deleted = try await postgres.execute(
-                """
-                DELETE FROM outbox WHERE id IN (
-                    SELECT id FROM outbox WHERE \(fragment: condition) LIMIT 1000 FOR UPDATE SKIP LOCKED
-                )
-                """)
-            total += deleted
-            guard deleted == 1_000, !Task.isCancelled else { return total }
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM outbox WHERE id IN (
+                SELECT id FROM outbox WHERE \(fragment: condition) LIMIT \(batch) FOR UPDATE SKIP LOCKED
+            )
+            """
         }
     }
 

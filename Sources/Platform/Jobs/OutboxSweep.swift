@@ -12,8 +12,11 @@ package struct OutboxSweep: Sendable {
     }
 
     package func runOnce() async throws {
-        try await outbox.deleteDone()
-        Counter(label: "dayly_outbox_expired_total").increment(by: try await outbox.deleteExpired())
+        var done = Parts()
+        await done.run(or: ()) { try await outbox.deleteDone() }
+        let expired = await done.run(or: 0) { try await outbox.deleteExpired() }
+        Counter(label: "dayly_outbox_expired_total").increment(by: expired)
+        try done.finish()
     }
 
     /// Every process reports, whichever deletes: alerts take the worst of all, so a value that one process does not renew would

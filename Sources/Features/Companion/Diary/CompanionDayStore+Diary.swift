@@ -1,17 +1,20 @@
 import CompanionRules
 import FeatureKit
+import Foundation
 import Postgres
 
 /// SQL about days that the job of the diary needs.
 extension CompanionDayStore {
     /// Locks accounts for which a summary is due and that no other transaction has locked.
-    func claimSummaries(_ tx: PostgresTransaction, limit: Int) throws -> [UserID] {
+    func claimSummaries(
+        _ tx: PostgresTransaction, limit: Int, without users: [UUID]
+    ) throws -> [UserID] {
         try tx.query(
             """
             SELECT s.user_id
             FROM (
                 SELECT user_id FROM companion_days d
-                WHERE \(fragment: Self.summaryIsDue)
+                WHERE \(fragment: Self.summaryIsDue) AND d.user_id <> ALL(\(users))
                 ORDER BY ends_at
                 LIMIT \(limit)
             ) AS due

@@ -1,3 +1,4 @@
+import Jobs
 import Postgres
 
 /// The job `companion_purge`: deletes what is past its time. It is due at 03:00 UTC; a run before that finds nothing new.
@@ -12,8 +13,9 @@ struct CompanionPurge: Sendable {
     /// - Returns: the number of deleted rows.
     @discardableResult
     func runOnce() async throws -> Int {
-        var count = 0
-        for part in parts { count += try await part(postgres) }
+        var (done, count) = (Parts(), 0)
+        for part in parts { count += await done.run(or: 0) { try await part(postgres) } }
+        try done.finish()
         return count
     }
 }

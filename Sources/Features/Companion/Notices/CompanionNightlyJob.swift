@@ -2,6 +2,7 @@ import CompanionRules
 import DeviceIntake
 import FeatureKit
 import Foundation
+import Jobs
 import Metrics
 import Notifications
 import Postgres
@@ -10,45 +11,45 @@ import Postgres
 /// what it decides, and the messages. Any number of processes may run it at the same time, and each may be killed at any
 /// point.
 struct CompanionNightlyJob: Sendable {
-    /// The accounts of one batch at most.
-    private static let batchSize = 500
-
     /// The effects of a run.
     struct Report: Sendable, Equatable {
         var handled = 0
         var posted = 0
     }
 
-    /// The pool of background work.
-    let postgres: PostgresClient
-    let outbox: NotificationOutbox
-    private let store = CompanionNightlyStore()
+    private let batches: RowBatches<UserID, Report>
 
+    /// - Parameter postgres: the pool of background work.
     init(postgres: PostgresClient, outbox: NotificationOutbox) {
-        self.postgres = postgres
-        self.outbox = outbox
+        let store = CompanionNightlyStore()
+        batches = RowBatches(of: "companion_nightly", postgres, size: 500) {
+            $0.rawValue
+        } claim: { tx, limit, users in
+            return try store.claim(tx, limit: limit, without: users)
+        } work: { tx, users in
+            let evenings = try store.take(tx, of: users)
+            let drafts = evenings.filter(\.isTold).map(\.draft)
+            try outbox.notify(tx, drafts)
+            return Report(handled: evenings.count, posted: drafts.count)
+        }
     }
 
+    /// - Throws: the error of an account that failed, when all others are done.
     @discardableResult
     func runOnce() async throws -> Report {
+        let failures = RowFailures()
         var report = Report()
         while !Task.isCancelled {
-            let batch = try await postgres.transaction { tx in try runBatch(tx) }
-            report.handled += batch.handled
-            report.posted += batch.posted
-            guard batch.handled > 0 else { break }
+            let batch = try await batches.take(failures)
+            for one in batch.values {
+                report.handled += one.handled
+                report.posted += one.posted
+            }
+            guard batch.rows > 0 else { break }
         }
         Counter(label: "dayly_companion_nightly_total").increment(by: report.posted)
+        try failures.finish()
         return report
-    }
-
-    private func runBatch(_ tx: PostgresTransaction) throws -> Report {
-        let users = try store.claim(tx, limit: Self.batchSize)
-        guard !users.isEmpty else { return Report() }
-        let evenings = try store.take(tx, of: users)
-        let drafts = evenings.filter(\.isTold).map(\.draft)
-        try outbox.notify(tx, drafts)
-        return Report(handled: evenings.count, posted: drafts.count)
     }
 }
 

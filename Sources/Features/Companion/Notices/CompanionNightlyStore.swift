@@ -1,5 +1,6 @@
 import CompanionRules
 import FeatureKit
+import Foundation
 import Postgres
 
 /// A day whose push message of the evening is due.
@@ -14,13 +15,16 @@ struct CompanionEvening: Sendable, Equatable {
 /// SQL about the push message of the evening.
 struct CompanionNightlyStore: Sendable {
     /// Locks accounts for which the message is due and that no other transaction has locked.
-    func claim(_ tx: PostgresTransaction, limit: Int) throws -> [UserID] {
+    ///
+    /// - Parameter without: the accounts that are put off.
+    func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
         try tx.query(
             """
             SELECT s.user_id
             FROM (
                 SELECT user_id FROM companion_days
                 WHERE nightly_open AND has_events AND ends_at <= now() + interval '1 hour'
+                    AND user_id <> ALL(\(users))
                 ORDER BY ends_at
                 LIMIT \(limit)
             ) AS due

@@ -43,8 +43,8 @@ struct CompanionSyncRoom: Sendable {
     /// The job `companion_summaries`: the summaries that are due by themselves.
     static func summaryJob(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
         let days = CompanionDayStore()
-        return CompanionRollJob(postgres: postgres, accounts: accounts) { tx, limit in
-            try days.claimSummaries(tx, limit: limit)
+        return CompanionRollJob(of: "companion_summaries", postgres, accounts) { tx, limit, users in
+            try days.claimSummaries(tx, limit: limit, without: users)
         }
     }
 

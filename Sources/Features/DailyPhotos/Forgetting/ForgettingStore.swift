@@ -99,33 +99,35 @@ struct ForgettingStore: Sendable {
 
     /// Deletes uploads whose lease has expired. Their objects become due, and their days are free again.
     ///
-    /// - Returns: the number of uploads; less than `statementLimit` if there are no more.
+    /// - Returns: the number of uploads.
     func deleteAbandonedUploads() async throws -> Int {
         // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
-        try await postgres.execute(
+        try await postgres.executeInBatches(of: Self.statementLimit) { batch in
             """
             DELETE FROM photos
             WHERE id IN (
-                SELECT id FROM photos WHERE lease_until <= now() ORDER BY lease_until LIMIT \(Self.statementLimit)
+                SELECT id FROM photos WHERE lease_until <= now() ORDER BY lease_until LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 
     /// Deletes idempotency keys, which answer late retries until they have that age.
     ///
-    /// - Returns: the number of keys; less than `statementLimit` if there are no more.
+    /// - Returns: the number of keys.
     func deleteUploadKeys(olderThan age: Duration) async throws -> Int {
-        try await postgres.execute(
+        try await postgres.executeInBatches(of: Self.statementLimit) { batch in
             """
             DELETE FROM upload_keys
             WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM upload_keys
                 WHERE created_at < now() - \(age)
-                LIMIT \(Self.statementLimit)
+                LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             ))
-            """)
+            """
+        }
     }
 
     // MARK: - Objects
@@ -311,7 +313,7 @@ struct ForgettingStore: Sendable {
 
     /// Expired photos without objects, oldest first: a sweeper was killed before it deleted the rows, or two sweepers had an
     /// object each.
-    func photosWithoutObjects(limit: Int = statementLimit) async throws -> Set<PhotoID> {
+    func photosWithoutObjects(limit: Int = statementLimit) async throws -> [PhotoID] {
         let rows = try await postgres.query(
             """
             SELECT p.id
@@ -321,17 +323,31 @@ struct ForgettingStore: Sendable {
             ORDER BY p.expires_at
             LIMIT \(limit)
             """)
-        return Set(try rows.map { try $0.get("id") as PhotoID })
+        return try rows.map { try $0.get("id") }
     }
 
     /// Deletes the rows of photos that have expired and whose objects are all gone. The rows of expired photos are deleted
     /// here only, apart from deletions of groups and accounts.
     ///
+    /// - Parameter failures: gets the error of each photo that cannot be deleted. It keeps no other one.
     /// - Returns: the number of deleted rows. A photo whose expiry is not in the group's log is left to the next sweep if
     ///   another transaction has locked the group's row.
-    func deletePhotos(_ photos: Set<PhotoID>) async throws -> Int {
+    func deletePhotos(_ photos: [PhotoID], _ failures: inout [any Error]) async throws -> Int {
         guard !photos.isEmpty else { return 0 }
-        let photos = Array(photos)
+        do {
+            return try await deletePhotos(photos)
+        } catch let error where error.isOfRows {
+            guard photos.count > 1 else {
+                failures.append(error)
+                return 0
+            }
+            let middle = photos.count / 2
+            let first = try await deletePhotos(Array(photos[..<middle]), &failures)
+            return first + (try await deletePhotos(Array(photos[middle...]), &failures))
+        }
+    }
+
+    private func deletePhotos(_ photos: [PhotoID]) async throws -> Int {
         // A subquery, as in `deleteEntries`. IS TRUE hides the index on expires_at from the planner, which believes that few
         // photos have expired: by that index every batch would read the whole backlog.
         let isDeletable: SQL = """

@@ -1,5 +1,6 @@
 import FeatureKit
 import Groups
+import Jobs
 import Postgres
 
 /// Records expired photos in their groups' logs, so that members with a stream get an event. Reads exclude a photo from the
@@ -19,15 +20,38 @@ struct PhotoExpiryEvents: Sendable {
 
     /// - Returns: the number of recorded photos. Photos of groups whose rows another transaction has locked are left to the
     ///   next run.
+    /// - Throws: the error of a photo that failed, when all others are done.
     @discardableResult
     func runOnce() async throws -> Int {
         var next: ExpiryPosition? = .start
-        var total = 0
+        var (total, done) = (0, Parts())
         while let last = next, !Task.isCancelled {
-            let batch = try await photos.recordExpiries(after: last, limit: batchSize)
+            let batch: (last: ExpiryPosition?, recorded: Int)
+            do {
+                batch = try await photos.recordExpiries(after: last, limit: batchSize)
+            } catch let error where error.isOfRows {
+                batch = try await recordEach(after: last, &done)
+            }
             next = batch.last
             total += batch.recorded
         }
+        try done.finish()
         return total
+    }
+
+    /// Takes the photos of a batch that has failed one by one.
+    private func recordEach(
+        after previous: ExpiryPosition, _ done: inout Parts
+    ) async throws -> (last: ExpiryPosition?, recorded: Int) {
+        var (last, recorded) = (previous, 0)
+        let positions = try await photos.expired(after: previous, limit: batchSize)
+        for position in positions {
+            let from = last
+            recorded += await done.run(or: 0) {
+                try await photos.recordExpiries(after: from, limit: 1).recorded
+            }
+            last = position
+        }
+        return (positions.isEmpty ? nil : last, recorded)
     }
 }

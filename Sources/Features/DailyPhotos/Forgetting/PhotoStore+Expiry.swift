@@ -14,6 +14,21 @@ struct ExpiryPosition: Sendable {
 
 /// SQL that records expired photos in their groups' logs.
 extension PhotoStore {
+    /// The next `limit` expired photos whose expiry is not recorded.
+    func expired(after previous: ExpiryPosition, limit: Int) async throws -> [ExpiryPosition] {
+        try await postgres.query(Self.expired(after: previous, limit: limit)).map(ExpiryPosition.init)
+    }
+
+    private static func expired(after previous: ExpiryPosition, limit: Int) -> SQL {
+        """
+        SELECT expires_at, id, group_id FROM photos
+        WHERE expires_at <= now() AND NOT removal_logged
+            AND (expires_at, id) > (\(previous.expiresAt), \(previous.photo))
+        ORDER BY expires_at, id
+        LIMIT \(limit)
+        """
+    }
+
     /// Records the expiry of all photos in the groups of the next `limit` expired photos. It skips groups whose rows another
     /// transaction has locked.
     ///
@@ -24,17 +39,8 @@ extension PhotoStore {
         try await postgres.transaction { tx in
             // Each batch goes on where the last one ended, so that it costs the same however many photos have expired.
             let due: [(position: ExpiryPosition, group: GroupID)] = try tx.query(
-                """
-                SELECT expires_at, id, group_id FROM photos
-                WHERE expires_at <= now() AND NOT removal_logged
-                    AND (expires_at, id) > (\(previous.expiresAt), \(previous.photo))
-                ORDER BY expires_at, id
-                LIMIT \(limit)
-                """
-            ).map { row in
-                let position = try ExpiryPosition(expiresAt: row.get("expires_at"), photo: row.get("id"))
-                return (position, try row.get("group_id"))
-            }
+                Self.expired(after: previous, limit: limit)
+            ).map { (try ExpiryPosition($0), try $0.get("group_id")) }
             guard let last = due.last?.position else { return (nil, 0) }
             let locked = try groups.lockFree(tx, among: Array(Set(due.map(\.group))))
             // The trigger writes the event. It sets the column to the same value as this statement. The condition on time
@@ -47,5 +53,11 @@ extension PhotoStore {
                 """)
             return (last, recorded)
         }
+    }
+}
+
+extension ExpiryPosition {
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init(expiresAt: try row.get("expires_at"), photo: try row.get("id"))
     }
 }

@@ -1,5 +1,6 @@
 import FeatureKit
 import Foundation
+import Jobs
 import Logging
 import Metrics
 import ObjectStorage
@@ -63,12 +64,16 @@ package struct PhotoSweeper: Sendable {
     }
 
     private func sweep(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
-        try await recheck(&report)
-        try await deleteDueObjects(&report, progress: progress)
-        report.deletedPhotos += try await deletePhotosWithoutObjects()
-        _ = try await repeatUntilDone {
-            try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime)
-        }
+        var done = Parts()
+        try await recheck(&report, &done)
+        try await deleteDueObjects(&report, &done, progress: progress)
+        report.deletedPhotos += await done.run(or: 0) { try await deletePhotosWithoutObjects() }
+        _ = await done.run(or: 0) { try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime) }
+        try await finish(&report)
+        try done.finish()
+    }
+
+    private func finish(_ report: inout SweepReport) async throws {
         report.isInterrupted = isInterrupted
         let backlog = try await measureBacklog()
         report.backlog = backlog
@@ -95,16 +100,18 @@ package struct PhotoSweeper: Sendable {
     // MARK: - Steps
 
     /// The steps that must not wait for the end of a long sweep.
-    private func recheck(_ report: inout SweepReport) async throws {
+    private func recheck(_ report: inout SweepReport, _ done: inout Parts) async throws {
         try await clocks.requireAgreement(store.postgres)
-        let abandoned = try await repeatUntilDone { try await store.deleteAbandonedUploads() }
+        let abandoned = await done.run(or: 0) { try await store.deleteAbandonedUploads() }
         report.abandonedUploads += abandoned
         SweepMetrics.count(abandonedUploads: abandoned)
         report.backlog = try await measureBacklog()
     }
 
     /// Claims and deletes batch after batch.
-    private func deleteDueObjects(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
+    private func deleteDueObjects(
+        _ report: inout SweepReport, _ done: inout Parts, progress: (SweepReport) -> Void
+    ) async throws {
         var flow = SweepFlow(maxBatchSize: settings.batchSize, maxFresh: settings.batchesInFlight)
         var nextRecheck = ContinuousClock.now + settings.recheckInterval
         try await withThrowingTaskGroup(of: SweepBatch.self) { batches in
@@ -115,7 +122,7 @@ package struct PhotoSweeper: Sendable {
                 flow.ended(batch)
                 if isInterrupted { flow.stop() }
                 if !flow.isOver, ContinuousClock.now >= nextRecheck {
-                    try await recheck(&report)
+                    try await recheck(&report, &done)
                     flow.lookAgain()
                     nextRecheck = ContinuousClock.now + settings.recheckInterval
                 }
@@ -165,7 +172,9 @@ package struct PhotoSweeper: Sendable {
         SweepMetrics.record(lateness: deleted.lateness)
         batch.deletedObjects += deleted.count
         batch.finishedObjects += deleted.finished
-        batch.deletedPhotos += try await store.deletePhotos(deleted.photos)
+        // A photo that cannot be deleted is among those without objects from now on, whose errors the sweep reports.
+        var failures: [any Error] = []
+        batch.deletedPhotos += try await store.deletePhotos(Array(deleted.photos), &failures)
         guard !kept.isEmpty else { return }
         try await store.release(Array(kept.keys), of: claim)
         batch.failedObjects += kept.count
@@ -193,24 +202,15 @@ package struct PhotoSweeper: Sendable {
 
     /// Deletes the photos' rows that batches have left: a sweeper was killed, or two sweepers had an object each.
     private func deletePhotosWithoutObjects() async throws -> Int {
-        let deleted = try await repeatUntilDone {
-            try await store.deletePhotos(try await store.photosWithoutObjects())
-        }
-        SweepMetrics.count(deletedPhotos: deleted)
-        return deleted
-    }
-
-    /// Repeats a bounded step until it finds less than its bound.
-    ///
-    /// - Returns: the sum.
-    private func repeatUntilDone(_ step: () async throws -> Int) async throws -> Int {
-        var sum = 0
+        var (deleted, failures) = (0, [] as [any Error])
         while !isInterrupted {
-            let count = try await step()
-            sum += count
+            let count = try await store.deletePhotos(try await store.photosWithoutObjects(), &failures)
+            deleted += count
             if count < ForgettingStore.statementLimit { break }
         }
-        return sum
+        SweepMetrics.count(deletedPhotos: deleted)
+        if let failure = failures.first { throw failure }
+        return deleted
     }
 
     private func measureBacklog() async throws -> Backlog {

@@ -112,6 +112,15 @@ struct FocusCloseStore: Sendable {
         ).map { FocusBoardMembers(group: try $0.get("group_id"), users: try $0.get("members")) }
     }
 
+    /// The next group of `closeGroups`; nil after the last one.
+    func nextGroup(_ tx: PostgresTransaction, week: PostgresDate, after: UUID) throws -> UUID? {
+        try tx.first(
+            """
+            SELECT id FROM groups WHERE id > \(after) AND created_at < focus_closes_at(\(week)) ORDER BY id LIMIT 1
+            """
+        )?.get("id")
+    }
+
     func setGroups(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
         try tx.execute("UPDATE focus_closes SET groups_after = \(after) WHERE week = \(week)")
     }

@@ -95,6 +95,13 @@ struct FocusPurgeStore: Sendable {
         }
     }
 
+    /// The users of a page of `forgetStreaks`.
+    func users(after user: UUID, limit: Int) async throws -> [UUID] {
+        try await postgres.query(
+            "SELECT user_id FROM focus_profiles WHERE user_id > \(user) ORDER BY user_id LIMIT \(limit)"
+        ).map { try $0.get("user_id") }
+    }
+
     /// Deletes phones that were deleted so long ago that no event of theirs is kept.
     func deleteDevices() async throws -> Int {
         try await postgres.executeInBatches { batch in

@@ -133,6 +133,19 @@ struct FocusLeagueStore: Sendable {
             """)
     }
 
+    /// Closes the next league of a week as it is. Its members keep their tiers.
+    func closeWithoutPlaces(_ tx: PostgresTransaction, week: PostgresDate) throws {
+        try tx.execute(
+            """
+            UPDATE focus_leagues SET closed_at = now(), has_room = false
+            WHERE (week, tier, number) IN (
+                SELECT week, tier, number FROM focus_leagues
+                WHERE week = \(week) AND closed_at IS NULL
+                ORDER BY tier, number
+                LIMIT 1)
+            """)
+    }
+
     /// Closes leagues of a week: gives all members their places, and some of them another tier. It waits for transactions that give
     /// or free a seat of the week, so that the week has no open league if none is closed.
     ///

@@ -39,6 +39,15 @@ struct FocusFeedStore: Sendable {
             """)
     }
 
+    /// The next user of `insertWeeks`; nil after the last one.
+    static func next(_ tx: PostgresTransaction, after: UUID) throws -> UUID? {
+        try tx.first(
+            """
+            SELECT followed_id FROM focus_follows WHERE followed_id > \(after) ORDER BY followed_id LIMIT 1
+            """
+        )?.get("followed_id")
+    }
+
     /// Writes a closed week of the next followed users who have points in it. Repeating it has no further effect.
     ///
     /// - Returns: the last of these users; nil after the last user.

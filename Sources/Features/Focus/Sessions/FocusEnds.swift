@@ -1,3 +1,4 @@
+import FeatureKit
 import Jobs
 import Postgres
 
@@ -5,24 +6,34 @@ import Postgres
 struct FocusEnds: Sendable {
     private static let batch = 500
 
-    let sessions: FocusSessionStore
-    let signals: FocusSignals
+    private let batches: RowBatches<(session: FocusSessionID, user: UserID), Void>
+
+    init(sessions: FocusSessionStore, signals: FocusSignals) {
+        batches = RowBatches(of: "focus_ends", sessions.postgres, size: Self.batch) {
+            $0.session.rawValue
+        } claim: { tx, limit, ids in
+            return try sessions.claimOverdue(tx, limit: limit, without: ids)
+        } work: { tx, overdue in
+            try sessions.lose(tx, overdue.map(\.session))
+            for one in overdue { try signals.nowChanged(tx, one.user) }
+        }
+    }
 
     /// Any number of processes may run it at the same time.
     ///
     /// - Returns: the number of lost sessions.
+    /// - Throws: the error of a session that failed, when all others are done.
     @discardableResult
     func runOnce() async throws -> Int {
+        let failures = RowFailures()
         var total = 0
         while true {
             try Task.checkCancellation()
-            let lost = try await sessions.postgres.transaction { tx in
-                let users = try sessions.loseOverdue(tx, limit: Self.batch)
-                for user in users { try signals.nowChanged(tx, user) }
-                return users.count
-            }
-            total += lost
-            if lost < Self.batch { return total }
+            let batch = try await batches.take(failures)
+            total += batch.rows
+            if batch.rows < Self.batch { break }
         }
+        try failures.finish()
+        return total
     }
 }

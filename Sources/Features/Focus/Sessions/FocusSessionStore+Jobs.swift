@@ -5,24 +5,26 @@ import Postgres
 
 /// SQL of jobs, statistics and export.
 extension FocusSessionStore {
-    /// Loses up to `limit` sessions of all users whose end was not reported in time.
-    ///
-    /// - Returns: their users.
-    func loseOverdue(_ tx: PostgresTransaction, limit: Int) throws -> [UserID] {
+    /// Locks up to `limit` sessions of all users whose end was not reported in time, but none of these.
+    func claimOverdue(
+        _ tx: PostgresTransaction, limit: Int, without ids: [UUID]
+    ) throws -> [(session: FocusSessionID, user: UserID)] {
         try tx.query(
             """
-            UPDATE focus_sessions SET state = 'lost', xp = 0
-            WHERE id IN (
-                SELECT id FROM focus_sessions
-                WHERE state = 'running'
-                    AND started_at < date_trunc('second', now()) - \(Duration.seconds(SessionEnd.lostSeconds))
-                ORDER BY started_at
-                LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
-            )
-            RETURNING user_id
+            SELECT id, user_id FROM focus_sessions
+            WHERE state = 'running'
+                AND started_at < date_trunc('second', now()) - \(Duration.seconds(SessionEnd.lostSeconds))
+                AND id <> ALL(\(ids))
+            ORDER BY started_at
+            LIMIT \(limit)
+            FOR UPDATE SKIP LOCKED
             """
-        ).map { try $0.get("user_id") }
+        ).map { (session: try $0.get("id"), user: try $0.get("user_id")) }
+    }
+
+    /// Loses sessions that the transaction has claimed.
+    func lose(_ tx: PostgresTransaction, _ sessions: [FocusSessionID]) throws {
+        try tx.execute("UPDATE focus_sessions SET state = 'lost', xp = 0 WHERE id = ANY(\(sessions))")
     }
 
     /// Deletes sessions that began longer ago than they are kept. Canceled ones count in nothing, and are kept for as long as an

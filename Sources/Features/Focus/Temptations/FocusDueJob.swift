@@ -1,4 +1,6 @@
+import FeatureKit
 import FocusRules
+import Jobs
 import Metrics
 import Notifications
 import Postgres
@@ -7,45 +9,50 @@ import Postgres
 /// decides, the messages, and the next due times. Any number of processes may run it at the same time, and each may be
 /// killed at any point.
 struct FocusDueJob: Sendable {
-    /// The rows of one batch at most.
-    private static let batchSize = 500
-
     /// The effects of a run.
     struct Report: Sendable, Equatable {
         var handled = 0
         var posted = 0
     }
 
-    /// The pool of background work.
-    let postgres: PostgresClient
-    let temptations: FocusTemptationService
-    let reminders: FocusReminders
-    let outbox: NotificationOutbox
+    private let batches: RowBatches<FocusDue, Int>
+
+    /// - Parameter postgres: the pool of background work.
+    init(
+        postgres: PostgresClient, temptations: FocusTemptationService, reminders: FocusReminders,
+        outbox: NotificationOutbox
+    ) {
+        let due = FocusDueStore()
+        batches = RowBatches(of: "focus_due", postgres, size: 500) {
+            $0.user.rawValue
+        } claim: { tx, limit, users in
+            return try due.claim(tx, limit: limit, without: users)
+        } work: { tx, claimed in
+            let now = try due.now(tx)
+            let drafts =
+                try temptations.drafts(tx, claimed.filter { $0.kind == .temptation }, now: now)
+                + reminders.drafts(tx, claimed.filter { $0.kind != .temptation }, now: now)
+            try outbox.notify(tx, drafts)
+            return drafts.count
+        }
+    }
 
     /// Handles everything that is due now, also what becomes due by the run itself, such as today's reminder after that of a
     /// day on which no job ran.
+    ///
+    /// - Throws: the error of a row that failed, when all others are done.
     @discardableResult
     func runOnce() async throws -> Report {
+        let failures = RowFailures()
         var report = Report()
         while true {
-            let batch = try await postgres.transaction { tx in try runBatch(tx) }
-            report.handled += batch.handled
-            report.posted += batch.posted
-            guard batch.handled > 0, !Task.isCancelled else { break }
+            let batch = try await batches.take(failures)
+            report.handled += batch.rows
+            report.posted += batch.values.reduce(0, +)
+            guard batch.rows > 0, !Task.isCancelled else { break }
         }
         Counter(label: "dayly_focus_due_total").increment(by: report.handled)
+        try failures.finish()
         return report
-    }
-
-    private func runBatch(_ tx: PostgresTransaction) throws -> Report {
-        let due = FocusDueStore()
-        let claimed = try due.claim(tx, limit: Self.batchSize)
-        guard !claimed.isEmpty else { return Report() }
-        let now = try due.now(tx)
-        let drafts =
-            try temptations.drafts(tx, claimed.filter { $0.kind == .temptation }, now: now)
-            + reminders.drafts(tx, claimed.filter { $0.kind != .temptation }, now: now)
-        try outbox.notify(tx, drafts)
-        return Report(handled: claimed.count, posted: drafts.count)
     }
 }

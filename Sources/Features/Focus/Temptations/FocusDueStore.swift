@@ -33,13 +33,15 @@ struct FocusDue: Sendable {
 /// SQL about `focus_due`.
 struct FocusDueStore: Sendable {
     /// Locks rows that are due and that no other transaction has locked.
-    func claim(_ tx: PostgresTransaction, limit: Int) throws -> [FocusDue] {
+    ///
+    /// - Parameter without: the users whose rows are put off.
+    func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [FocusDue] {
         try tx.query(
             """
             SELECT user_id, kind, extract(epoch FROM due_at)::bigint AS due_at, extract(epoch FROM since)::bigint AS since,
                 number, day - DATE '1970-01-01' AS day
             FROM focus_due
-            WHERE due_at <= now()
+            WHERE due_at <= now() AND user_id <> ALL(\(users))
             ORDER BY due_at
             LIMIT \(limit)
             FOR UPDATE SKIP LOCKED

@@ -34,15 +34,16 @@ struct ContactStore: Sendable {
             """)
     }
 
-    /// Deletes up to `limit` days that have ended.
+    /// Deletes days that have ended, a batch at a time.
     ///
     /// - Returns: the number of deleted days.
-    func deleteEnded(limit: Int) async throws -> Int {
-        try await postgres.execute(
+    func deleteEnded(batch: Int) async throws -> Int {
+        try await postgres.executeInBatches(of: batch) { batch in
             """
             DELETE FROM contact_checks WHERE user_id IN (
-                SELECT user_id FROM contact_checks WHERE ends_at <= now() LIMIT \(limit) FOR UPDATE SKIP LOCKED
+                SELECT user_id FROM contact_checks WHERE ends_at <= now() LIMIT \(batch) FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 }

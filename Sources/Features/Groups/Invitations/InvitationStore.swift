@@ -233,21 +233,22 @@ struct InvitationStore: Sendable {
             """)
     }
 
-    /// Deletes up to `limit` invitations that were used, revoked or expired more than `retention` ago.
+    /// Deletes invitations that were used, revoked or expired more than `retention` ago, a batch at a time.
     ///
     /// - Returns: the number of deleted invitations.
-    func deleteFinished(retention: Duration, lifetime: Duration, limit: Int) async throws -> Int {
+    func deleteFinished(retention: Duration, lifetime: Duration, batch: Int) async throws -> Int {
         // The second condition follows from the first. It is there for the index on expires_at.
         // Triggers: invites_record_erasure (migrations/schema.sql)
-        try await postgres.execute(
+        try await postgres.executeInBatches(of: batch) { batch in
             """
             DELETE FROM invites WHERE id IN (
                 SELECT id FROM invites
                 WHERE least(used_at, revoked_at, expires_at) < now() - \(retention)
                 AND expires_at < now() - \(retention - lifetime)
-                LIMIT \(limit)
+                LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 }

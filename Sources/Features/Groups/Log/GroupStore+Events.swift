@@ -177,35 +177,37 @@ extension GroupStore {
     /// The number of partitions in the schema's `event_partition`.
     private static let partitions = 6
 
-    /// Deletes up to `limit` events that are older than `retention`. It is for events that were not emptied with their
+    /// Deletes events that are older than `retention`, a batch at a time. It is for events that were not emptied with their
     /// partition, because the partition's next day began before.
     ///
     /// - Returns: the number of deleted events.
-    func deleteOldEvents(retention: Duration, limit: Int) async throws -> Int {
-        try await postgres.execute(
+    func deleteOldEvents(retention: Duration, batch: Int) async throws -> Int {
+        try await postgres.executeInBatches(of: batch) { batch in
             """
             DELETE FROM group_events WHERE (group_id, number) IN (
                 SELECT group_id, number FROM group_events
                 WHERE at < now() - \(retention + .seconds(86_400))
-                LIMIT \(limit)
+                LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 
-    /// Deletes up to `limit` records of members who left a group more than `memory` ago.
+    /// Deletes records of members who left a group more than `memory` ago, a batch at a time.
     ///
     /// - Returns: the number of deleted records.
-    func deleteFormerMembers(memory: Duration, limit: Int) async throws -> Int {
-        try await postgres.execute(
+    func deleteFormerMembers(memory: Duration, batch: Int) async throws -> Int {
+        try await postgres.executeInBatches(of: batch) { batch in
             """
             DELETE FROM former_members WHERE (group_id, user_id) IN (
                 SELECT group_id, user_id FROM former_members
                 WHERE left_at < now() - \(memory)
-                LIMIT \(limit)
+                LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
+            """
+        }
     }
 }
 
