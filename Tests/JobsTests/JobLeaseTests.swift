@@ -32,6 +32,20 @@ struct JobLeaseTests {
         }
     }
 
+    @Test("a lease that a clock that was ahead has given is free when the clock is right")
+    func future() async throws {
+        try await withTimeMachine { database, clock in
+            let right = clock.now
+            let first = JobLeaseStore(postgres: database.client)
+            let second = JobLeaseStore(postgres: database.client)
+            try await clock.advance(by: .days(9))
+            #expect(try await first.claim("sweep", for: .seconds(60)))
+            try await clock.set(to: right)
+            #expect(try await second.claim("sweep", for: .seconds(60)))
+            #expect(try await !first.claim("sweep", for: .seconds(60)))
+        }
+    }
+
     @Test("of twenty processes that ask at once one gets the lease")
     func race() async throws {
         try await withDatabase { postgres in

@@ -110,6 +110,17 @@ struct RestoreGuardTests {
             #expect(second.count == 1 && second != first)
         }
     }
+
+    @Test("a beat of a clock that was ahead keeps no later one back")
+    func beatAhead() async throws {
+        try await withGuard(beat: .seconds(60)) { world in
+            try await world.restoreGuard.begin()
+            try await world.postgres.execute("UPDATE restore_guard SET beat_at = now() + interval '9 days'")
+            try await world.restoreGuard.tick()
+            let isNow = try await world.postgres.first("SELECT beat_at <= now() AS is_now FROM restore_guard")
+            #expect(try isNow?.get("is_now") == true)
+        }
+    }
 }
 
 @Suite("The journal of erasures")

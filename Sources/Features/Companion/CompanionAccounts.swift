@@ -1,5 +1,6 @@
 import CompanionRules
 import FeatureKit
+import Foundation
 import Postgres
 
 /// Finds the accounts that have joined. Every call of Companion begins here, so that what is due is done before anything
@@ -33,13 +34,23 @@ struct CompanionAccounts: Sendable {
         try store.lock(tx, user)
     }
 
-    /// Does what is due for accounts whose rows of `companion_settings` the caller has locked.
+    /// Does what is due for accounts whose rows of `companion_settings` the caller has locked. Days that have ended never begin
+    /// again, so the time needs to be agreed.
     ///
     /// - Returns: the accounts afterwards, without those that have left.
     @discardableResult
     func takeLocked(_ tx: PostgresTransaction, _ users: [UserID]) throws -> [CompanionOwner] {
         let found = try store.find(tx, users)
+        if let now = found.first?.owner.now { try tx.requireAgreed(Date(instant: now)) }
         return found.contains { $0.isDue } ? try roll.run(tx, found.map(\.owner)) : found.map(\.owner)
+    }
+
+    /// As ``lock(_:_:)``, for whoever only reads: while the time is not agreed nothing is done.
+    func lockToRead(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionOwner? {
+        guard try store.lock(tx, user), let found = try store.find(tx, [user]).first?.owner else {
+            return nil
+        }
+        return tx.isAgreed(Date(instant: found.now)) ? try takeLocked(tx, [user]).first : found
     }
 
     /// Reads in one transaction. Only if something is due it is done first, under the lock.
@@ -50,8 +61,10 @@ struct CompanionAccounts: Sendable {
         _ body: @Sendable @escaping (PostgresTransaction, CompanionOwner) throws -> Value
     ) async throws -> Value {
         try await postgres.transaction { tx in
-            guard let found = try store.find(tx, [user]).first else { throw CompanionError.notJoined }
-            return try body(tx, found.isDue ? try requireLocked(tx, user) : found.owner)
+            guard let found = try store.find(tx, [user]).first,
+                let owner = found.isDue ? try lockToRead(tx, user) : found.owner
+            else { throw CompanionError.notJoined }
+            return try body(tx, owner)
         }
     }
 

@@ -11,7 +11,7 @@ struct CompanionExport: Sendable {
 
     /// Everything that is due is done first, so that the export holds the days and texts of this moment.
     func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
-        guard try accounts.lock(tx, user) != nil else { return ["companion": .null] }
+        guard try accounts.lockToRead(tx, user) != nil else { return ["companion": .null] }
         var members: [String: JSONValue] = [:]
         for part in parts { members.merge(try part(tx, user)) { $1 } }
         return ["companion": .object(members)]

@@ -45,10 +45,11 @@ package struct CompanionFeature: Feature {
     package var jobs: [any Service] {
         let roll = roll
         let (summaries, nightly) = (reports.summaries, reports.nightly)
-        let postgres = core.platform.jobDatabase
+        let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
         return [
             PeriodicJob(name: "companion_beat", interval: .seconds(60), logger: core.platform.logger) {
-                try await CompanionOfferStore.beat(postgres)
+                // While the clocks disagree nobody can feed.
+                try await clocks.whileAgreed(postgres) { try await CompanionOfferStore.beat(postgres) }
             },
             job("companion_roll") { try await roll.runOnce() },
             job("companion_summaries") { try await summaries.runOnce() },
@@ -75,7 +76,10 @@ package struct CompanionFeature: Feature {
     private func job(_ name: String, _ run: @escaping @Sendable () async throws -> some Sendable)
         -> PeriodicJob
     {
-        PeriodicJob(name: name, interval: .seconds(5), logger: core.platform.logger) { _ = try await run() }
+        let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
+        return PeriodicJob(name: name, interval: .seconds(5), logger: core.platform.logger) {
+            try await clocks.whileAgreed(postgres) { _ = try await run() }
+        }
     }
 
     var roll: CompanionRollJob { .ofPets(core.platform.jobDatabase, core.accounts) }

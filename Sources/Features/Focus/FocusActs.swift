@@ -41,10 +41,10 @@ struct FocusActs: Sendable {
     }
 
     var jobs: [any Service] {
-        let ends = ends
+        let (ends, postgres, clocks) = (ends, platform.jobDatabase, platform.clocks)
         return [
             PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                try await ends.runOnce()
+                try await clocks.whileAgreed(postgres) { _ = try await ends.runOnce() }
             }
         ]
     }

@@ -70,10 +70,10 @@ package struct FocusFeature: Feature {
     package var departures: [Route] { measuring.departures }
 
     package var jobs: [any Service] {
-        let close = close
+        let (close, postgres, clocks) = (close, platform.jobDatabase, platform.clocks)
         return temptations.jobs + acts.jobs + [
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
-                _ = try await close.runOnce()
+                try await clocks.whileAgreed(postgres) { _ = try await close.runOnce() }
             }
         ]
     }

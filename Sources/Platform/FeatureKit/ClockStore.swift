@@ -19,4 +19,7 @@ extension PostgresTransaction {
     package func now() throws -> Date {
         try one("SELECT now() AS now").get("now")
     }
+
+    /// As `requireAgreed(_:)`, for transactions that have not read their time.
+    package func requireAgreedTime() throws { try requireAgreed(now()) }
 }

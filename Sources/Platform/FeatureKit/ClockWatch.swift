@@ -1,4 +1,5 @@
 import Foundation
+import HTTPKit
 import Logging
 import Metrics
 import ObjectStorage
@@ -7,10 +8,10 @@ import Synchronization
 
 /// Compares the database's clock with the object store's.
 ///
-/// PostgreSQL decides what is over. If its clock jumps ahead, everything is over: a sweep would delete every photo, and
-/// an upload would take a day that is still to come. So nothing is deleted and no upload is accepted on a time that the
-/// store's clock is far from. The store's clock is asked once a minute; in between the process counts on by itself.
-package final class ClockWatch: Sendable {
+/// PostgreSQL decides what is over. If its clock jumps ahead, everything is over: a sweep would delete every photo, an upload
+/// would take a day that is still to come, and pets would starve. So nothing that lasts is done on a time that the store's
+/// clock is far from. The store's clock is asked once a minute; in between the process counts on by itself.
+package final class ClockWatch: TimeJudge {
     /// How far the two may differ. Real clocks differ by seconds.
     package static let tolerance: TimeInterval = 600
     private static let readingLifetime: Duration = .seconds(60)
@@ -61,7 +62,7 @@ package final class ClockWatch: Sendable {
     }
 
     /// - Throws: `ClocksDisagree` where the database's clock is far from the store's, as last asked.
-    private func verify(_ databaseNow: Date) throws {
+    package func verify(_ databaseNow: Date) throws {
         guard let difference = difference(of: databaseNow), abs(difference) > Self.tolerance else { return }
         throw ClocksDisagree(seconds: difference, databaseNow: databaseNow)
     }
@@ -84,11 +85,15 @@ package final class ClockWatch: Sendable {
         try await judge(now)
     }
 
-    /// Runs background work that deletes by the database's time, unless the clocks disagree: then it is left out, and
-    /// the log says so once.
+    /// Runs background work that does something lasting by the database's time, unless the clocks disagree: then it is left
+    /// out, and the log says so once.
     package func whileAgreed(_ postgres: PostgresClient, _ work: () async throws -> Void) async throws {
-        do { try await requireAgreement(postgres) } catch is ClocksDisagree { return }
-        try await work()
+        do {
+            try await requireAgreement(postgres)
+            try await work()
+        } catch is ClocksDisagree {
+            // The next run does the rest.
+        }
     }
 
     /// How far the database is ahead of the store, in seconds; nil where the store has not told the time.
@@ -120,7 +125,8 @@ package final class ClockWatch: Sendable {
         }
         if !isAgreed, wasAgreed {
             logger.error(
-                "\(ClocksDisagree.text(seconds)): nothing is deleted and no photo is taken until they agree")
+                "\(ClocksDisagree.text(seconds)): until they agree nothing is deleted, no photo is taken, and nothing changes in Focus and Companion"
+            )
         } else if isAgreed, !wasAgreed {
             logger.notice("the clocks of the database and the object store agree again")
         }
@@ -128,12 +134,13 @@ package final class ClockWatch: Sendable {
 }
 
 /// The database's clock is too far from the object store's for anything to be decided by it.
-package struct ClocksDisagree: Error, CustomStringConvertible {
+package struct ClocksDisagree: ProblemConvertible, Untimely, CustomStringConvertible {
     /// How far the database is ahead of the store.
     package let seconds: TimeInterval
     package let databaseNow: Date
 
     package var description: String { Self.text(seconds) }
+    package var problem: Problem { .unavailable() }
 
     static func text(_ seconds: TimeInterval) -> String {
         let direction = seconds > 0 ? "ahead of" : "behind"

@@ -19,7 +19,8 @@ package struct Platform: Sendable {
     package let sms: SMSQueue
     /// One process does a job that has a lease for all processes.
     package let leases: JobLeaseStore
-    /// Background work that deletes by the time of the database runs within `clocks.whileAgreed`.
+    /// Background work that does something lasting by the time of the database runs within `clocks.whileAgreed`, and its
+    /// transactions require an agreed time.
     package let clocks: ClockWatch
     /// PostgreSQL's time.
     package let now: @Sendable () async throws -> Date
@@ -42,5 +43,6 @@ package struct Platform: Sendable {
         self.now = now
         self.logger = logger
         leases = JobLeaseStore(postgres: jobDatabase)
+        for postgres in [database, jobDatabase] { postgres.configuration.timeAgreement.set(clocks) }
     }
 }

@@ -26,6 +26,8 @@ package struct JobLeaseStore: Sendable {
             VALUES (\(name), \(holder), now() + \(duration))
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
             WHERE lease.holder = excluded.holder OR lease.held_until <= now()
+                -- A clock that was ahead has given the lease for longer than the job asks.
+                OR lease.held_until > now() + \(duration) + interval '10 minutes'
             """) > 0
     }
 

@@ -98,11 +98,13 @@ enum MessageTallyStore {
         """
     }
 
-    /// A bucket counts until its last moment is older than the window. So it counts too long rather than too short.
+    /// A bucket counts until its last moment is older than the window. So it counts too long rather than too short. One that lies
+    /// ahead was filled by a clock that was ahead.
     private static func within(_ span: MessageCeiling.Span) -> SQL {
         """
         unit = \(span.unit)
         AND bucket > statement_timestamp() - \(span.length + .seconds(span.unitSeconds))
+        AND bucket < statement_timestamp() + interval '10 minutes'
         """
     }
 

@@ -41,22 +41,33 @@ struct RateCounter {
 /// A counter with a window keeps its count in `used`. A counter that refills keeps no count: each event moves its
 /// `window_ends_at` ahead by one interval, and the time from now to `window_ends_at` says how many events count (the
 /// "generic cell rate algorithm" of ATM networks).
+///
+/// A window that ends later than one that began now was opened by a clock that was ahead, and counts as ended. Otherwise people
+/// would be shut out until the clock has reached that time.
 struct RateCounterStore: Sendable {
+    /// By how much an end may be later: the transaction that set it may have begun later than one that waited for it.
+    private static let tolerance: Duration = .seconds(600)
+
     let postgres: PostgresClient
 
     /// Locks the counters. Creates those that do not exist, and restarts those whose window has ended.
     func requireLocked(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
-        try tx.query(
+        let ended: SQL = """
+            NOT (SELECT \(fragment: Self.isOpen) FROM wanted
+                WHERE wanted.scope = counter.scope AND decode(wanted.hash, 'hex') = counter.subject)
             """
+        return try tx.query(
+            """
+            WITH wanted AS MATERIALIZED (SELECT * FROM \(fragment: Self.wanted(subjects)))
             INSERT INTO rate_counters AS counter (scope, subject, used, window_ends_at)
             SELECT wanted.scope, decode(wanted.hash, 'hex'), 0,
                 now() + make_interval(secs => CASE WHEN wanted.refills THEN 0 ELSE wanted.seconds END)
-            FROM \(fragment: Self.wanted(subjects))
+            FROM wanted
             ORDER BY wanted.scope, wanted.hash
             ON CONFLICT (scope, subject) DO UPDATE SET
-                used = CASE WHEN counter.window_ends_at <= now() THEN 0 ELSE counter.used END,
+                used = CASE WHEN \(fragment: ended) THEN 0 ELSE counter.used END,
                 window_ends_at = CASE
-                    WHEN counter.window_ends_at <= now()
+                    WHEN \(fragment: ended)
                         OR (counter.used = 0 AND excluded.window_ends_at > counter.window_ends_at)
                         THEN excluded.window_ends_at
                     ELSE counter.window_ends_at
@@ -148,9 +159,14 @@ struct RateCounterStore: Sendable {
         FROM \(fragment: wanted(subjects))
         JOIN rate_counters counter
             ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
-        WHERE counter.window_ends_at > now()
+        WHERE \(fragment: isOpen)
         """
     }
+
+    /// Whether the window of a counter that is wanted is open.
+    private static let isOpen: SQL = """
+        (counter.window_ends_at > now() AND counter.window_ends_at <= now() + make_interval(secs => wanted.longest))
+        """
 
     private static func wanted(_ subjects: [CountedSubject]) -> SQL {
         """
@@ -158,9 +174,10 @@ struct RateCounterStore: Sendable {
             \(subjects.map(\.limit.scope.name))::text[],
             \(subjects.map(\.hash))::text[],
             \(subjects.map { $0.limit.window / .seconds(1) })::float8[],
+            \(subjects.map { ($0.limit.longestWindow + tolerance) / .seconds(1) })::float8[],
             \(subjects.map { $0.limit.interval / .seconds(1) })::float8[],
             \(subjects.map(\.limit.refills))::boolean[]
-        ) AS wanted (scope, hash, seconds, step, refills)
+        ) AS wanted (scope, hash, seconds, longest, step, refills)
         """
     }
 }

@@ -5,15 +5,22 @@ package struct RateLimit: Sendable, Hashable {
     package let subject: String
     package let limit: Int
     package let window: Duration
+    /// How long a window may be at most, after it was prolonged.
+    package let longestWindow: Duration
     /// Whether the limit refills steadily, one event after each `window / limit`. Otherwise the window starts with the
     /// first event, and the whole limit comes back when it ends.
     package let refills: Bool
 
-    package init(scope: RateScope, subject: String, limit: Int, per window: Duration, refills: Bool = false) {
+    package init(
+        scope: RateScope, subject: String, limit: Int, per window: Duration,
+        prolongedTo longest: Duration = .zero,
+        refills: Bool = false
+    ) {
         self.scope = scope
         self.subject = subject
         self.limit = limit
         self.window = window
+        longestWindow = max(window, longest)
         self.refills = refills
     }
 

@@ -42,7 +42,7 @@ struct GuardStore: Sendable {
         let row = try await postgres.first(
             """
             SELECT g.database_id, newest.epoch, newest.token, now() AS now,
-                g.beat_at <= now() - \(interval) AS is_due,
+                \(fragment: Self.isAliveDue(every: interval)) AS is_due,
                 \(fragment: knows(seen)) AS is_known
             FROM restore_guard g
             LEFT JOIN LATERAL (SELECT epoch, token FROM journal_steps ORDER BY epoch DESC, token LIMIT 1) newest
@@ -60,6 +60,11 @@ struct GuardStore: Sendable {
             now: try row.get("now"))
     }
 
+    /// A beat that lies ahead is one of a clock that was.
+    private static func isAliveDue(every interval: Duration) -> SQL {
+        "(g.beat_at <= now() - \(interval) OR g.beat_at > now() + interval '10 minutes')"
+    }
+
     /// Takes the next step if the last one is at least `interval` old, else returns nil.
     ///
     /// - Throws: `WentBack`.
@@ -68,8 +73,8 @@ struct GuardStore: Sendable {
             try lock(tx, seen)
             let row = try tx.first(
                 """
-                SELECT beat_at <= now() - \(interval) AS is_due
-                FROM restore_guard
+                SELECT \(fragment: Self.isAliveDue(every: interval)) AS is_due
+                FROM restore_guard g
                 """)
             guard try row?.get("is_due") == true else { return nil }
             return try step(tx, .alive, above: seen.name.epoch)

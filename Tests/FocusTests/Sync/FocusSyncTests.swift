@@ -2,7 +2,10 @@ import DaylyTesting
 import Foundation
 import HTTPKit
 import Postgres
+import RateLimiting
 import Testing
+
+@testable import Focus
 
 @Suite("Syncs of Focus")
 struct FocusSyncTests {
@@ -159,6 +162,21 @@ struct FocusSyncTests {
                     try await phone.sync(phone.event("L", "2026-03-03T00:00:00Z")).text("rejected") == "[]")
             }
         }
+    }
+
+    @Test("a window of syncs that lies ahead is not open, unless a sync that began a little later came first")
+    func windowAhead() throws {
+        let now = 1_772_712_000
+        func limits(began: Int) -> FocusSyncLimits {
+            FocusSyncLimits(
+                minute: .init(began: began, count: 30), day: .init(began: began, count: 30))
+        }
+        var ahead = limits(began: now + 9 * 86_400)
+        try ahead.take(at: now)
+        #expect(
+            ahead == FocusSyncLimits(minute: .init(began: now, count: 1), day: .init(began: now, count: 1)))
+        var next = limits(began: now + 1)
+        #expect(throws: RateLimited.self) { try next.take(at: now) }
     }
 
     @Test("30 syncs a minute and 2,000 a day, then 429 with the fields of the limit")

@@ -10,7 +10,8 @@ import Push
 package enum CompanionAction {
     /// Runs each job of Companion once.
     ///
-    /// - Throws: `CommandFailure` where Companion is switched off, and on a schema that does not fit.
+    /// - Throws: `CommandFailure` where Companion is switched off, while the clocks of database and bucket disagree, and on a
+    ///   database that does not fit.
     package static func run(
         configuration: ServerConfiguration, logger: Logger
     ) async throws -> CompanionRunReport {
@@ -18,10 +19,12 @@ package enum CompanionAction {
             throw CommandFailure(
                 reason: "Companion is switched off.", remedy: "Add companion to features (DAYLY_FEATURES).")
         }
-        return try await configuration.withDatabase(maxConnections: 2, logger: logger) { database in
-            try await CompanionFeature.runJobs(
-                configuration.companion, postgres: database,
-                notifications: NotificationOutbox(platforms: configuration.push.platforms))
+        return try await configuration.withDatabaseAndBucket(logger: logger) { place in
+            try await place.onAgreedTime { database in
+                try await CompanionFeature.runJobs(
+                    configuration.companion, postgres: database,
+                    notifications: NotificationOutbox(platforms: configuration.push.platforms))
+            }
         }
     }
 

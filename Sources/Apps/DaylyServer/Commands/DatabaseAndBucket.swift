@@ -1,3 +1,4 @@
+import FeatureKit
 import Groups
 import Logging
 import ObjectStorage
@@ -5,12 +6,28 @@ import Postgres
 import Restoration
 import ServiceLifecycle
 
-/// The database and the bucket for `dayly sweep` and `dayly audit`, which work on both without a server.
+/// The database and the bucket for commands that work on both without a server.
 struct DatabaseAndBucket: Sendable {
     let database: PostgresClient
     let store: any ObjectStore
     let restoreGuard: RestoreGuard
     let logger: Logger
+
+    /// Does something lasting by the database's time, whose transactions require an agreed one.
+    ///
+    /// - Throws: `CommandFailure` while the clocks of database and bucket disagree, and the errors of `work`.
+    func onAgreedTime<Value>(_ work: (PostgresClient) async throws -> Value) async throws -> Value {
+        let clocks = ClockWatch(store, logger: logger)
+        database.configuration.timeAgreement.set(clocks)
+        do {
+            try await clocks.requireAgreement(database)
+            return try await work(database)
+        } catch let difference as ClocksDisagree {
+            throw CommandFailure(
+                reason: "Nothing is done: \(difference).",
+                remedy: "Run dayly doctor, which says which one is wrong.")
+        }
+    }
 
     /// Runs `service` until it ends, or until SIGTERM or SIGINT.
     func runUntilSignal(_ service: any Service) async throws {

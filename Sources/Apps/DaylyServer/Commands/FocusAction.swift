@@ -10,17 +10,20 @@ import Push
 package enum FocusAction {
     /// Runs each job of Focus once.
     ///
-    /// - Throws: `CommandFailure` where Focus is switched off, and on a schema that does not fit.
+    /// - Throws: `CommandFailure` where Focus is switched off, while the clocks of database and bucket disagree, and on a
+    ///   database that does not fit.
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws -> FocusRunReport
     {
         guard configuration.features.contains(.focus) else {
             throw CommandFailure(
                 reason: "Focus is switched off.", remedy: "Add focus to features (DAYLY_FEATURES).")
         }
-        return try await configuration.withDatabase(maxConnections: 2, logger: logger) { database in
-            try await FocusFeature.runJobs(
-                configuration.focus, postgres: database,
-                notifications: NotificationOutbox(platforms: configuration.push.platforms))
+        return try await configuration.withDatabaseAndBucket(logger: logger) { place in
+            try await place.onAgreedTime { database in
+                try await FocusFeature.runJobs(
+                    configuration.focus, postgres: database,
+                    notifications: NotificationOutbox(platforms: configuration.push.platforms))
+            }
         }
     }
 

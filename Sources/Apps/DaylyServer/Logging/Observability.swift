@@ -45,7 +45,8 @@ package enum Observability {
             "dayly_postgres_pool_waiting":
                 "Statements and transactions that wait for a connection, for requests and for background jobs",
             "dayly_clock_difference_seconds": "How far the database's clock is ahead of the object store's",
-            "dayly_deletion_paused": "1 while these clocks differ too much, so that nothing is deleted",
+            "dayly_deletion_paused":
+                "1 while these clocks differ too much, so that nothing that lasts is done",
             "dayly_upload_memory_bytes": "Memory that bodies of uploads hold",
             "dayly_upload_memory_limit_bytes": "The limit on the memory of all uploads' bodies together",
             "dayly_object_store_in_flight": "Calls to the object store in progress",

@@ -133,8 +133,9 @@ struct CodeRateLimits: Sendable {
 
     func failures(of number: PhoneNumber) -> RateLimit {
         RateLimit(
-            scope: .guessNumberHour, subject: number.rawValue, limit: quotas.failuresPerNumber, per: Self.hour
-        )
+            scope: .guessNumberHour, subject: number.rawValue, limit: quotas.failuresPerNumber,
+            per: Self.hour,
+            prolongedTo: longestPause)
     }
 
     func failures(from address: ClientAddress?) -> RateLimit {
@@ -147,7 +148,9 @@ struct CodeRateLimits: Sendable {
 
     /// The recent pauses of a number. The limit is never used up: it only tells whether a pause is the first.
     func pauses(of number: PhoneNumber, window: Duration = Self.day) -> RateLimit {
-        RateLimit(scope: .guessNumberPauses, subject: number.rawValue, limit: .max, per: window)
+        RateLimit(
+            scope: .guessNumberPauses, subject: number.rawValue, limit: .max, per: window,
+            prolongedTo: longestPause + Self.day)
     }
 
     /// Guesses that are checked in spite of a pause. Codes for addresses that have verified the number before have a
@@ -158,6 +161,8 @@ struct CodeRateLimits: Sendable {
             limit: 10,
             per: Self.hour)
     }
+
+    private var longestPause: Duration { max(quotas.failuresPause, quotas.failuresLongPause) }
 
     private func refilling(_ scope: RateScope, _ subject: String, _ limit: Int) -> RateLimit {
         RateLimit(scope: scope, subject: subject, limit: limit, per: Self.hour, refills: true)

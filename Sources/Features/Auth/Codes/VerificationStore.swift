@@ -9,7 +9,7 @@ struct Verification {
     let phoneNumber: PhoneNumber
     let codeHMAC: [UInt8]
     let attempts: Int
-    /// Whether the code is neither used nor expired.
+    /// Whether the code is neither used nor expired. One that was sent at a time ahead would be open for longer than it may.
     let isOpen: Bool
     /// Whether the requesting address had verified the number before.
     let isTrusted: Bool
@@ -22,8 +22,8 @@ struct Verification {
 
     static let columns: SQL =
         """
-        id, phone_number, code_hmac, attempts, used_at IS NULL AND expires_at > now() AS is_open, is_trusted,
-        is_review, send_id
+        id, phone_number, code_hmac, attempts, is_trusted, is_review, send_id,
+        used_at IS NULL AND expires_at > now() AND created_at < now() + interval '10 minutes' AS is_open
         """
 
     init(_ row: PostgresRow) throws {

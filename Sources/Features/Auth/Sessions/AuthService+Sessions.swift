@@ -94,9 +94,14 @@ extension AuthService {
 
     /// Returns an outcome instead of throwing, because the end of a session must be committed.
     private func exchange(_ tx: PostgresTransaction, _ token: RefreshToken) throws -> RefreshOutcome {
-        guard let session = try sessionStore.lockIfPresent(tx, token.session), session.isLive,
+        guard let session = try sessionStore.lockIfPresent(tx, token.session),
             token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens)
         else { return .invalid }
+        guard session.isLive else {
+            // A client forgets a session that it is told to be over.
+            try tx.requireAgreed(session.now)
+            return .invalid
+        }
         // An authentic token of a higher generation was issued before the database was restored from a backup.
         let isNewest = token.generation >= session.generation
         // Using the child moves the session on by one generation.

@@ -96,11 +96,14 @@ struct UserStore: Sendable {
         throw AuthError.signInContended
     }
 
-    /// The time of the last change of the time zone, and the present time.
+    /// The time of the last change of the time zone, and the present time, which needs to be agreed: the next change has to wait
+    /// from then on.
     func timeZoneChange(_ tx: PostgresTransaction, _ id: UserID) throws -> (last: Date?, now: Date) {
         guard let row = try tx.first("SELECT time_zone_changed_at, now() AS now FROM users WHERE id = \(id)")
         else { throw AuthError.userGone }
-        return (try row.get("time_zone_changed_at"), try row.get("now"))
+        let now: Date = try row.get("now")
+        try tx.requireAgreed(now)
+        return (try row.get("time_zone_changed_at"), now)
     }
 
     func update(

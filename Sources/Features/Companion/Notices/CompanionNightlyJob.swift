@@ -25,6 +25,7 @@ struct CompanionNightlyJob: Sendable {
         batches = RowBatches(of: "companion_nightly", postgres, size: 500) {
             $0.rawValue
         } claim: { tx, limit, users in
+            try tx.requireAgreedTime()
             return try store.claim(tx, limit: limit, without: users)
         } work: { tx, users in
             let evenings = try store.take(tx, of: users)

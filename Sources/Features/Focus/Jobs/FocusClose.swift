@@ -53,6 +53,7 @@ struct FocusClose: Sendable {
 
     func runOnce() async throws -> Report {
         try await postgres.transaction { tx in
+            try tx.requireAgreedTime()
             try closes.begin(tx)
         }
         var (report, rows, failures) = (Report(), batch, RowFailures())
@@ -73,6 +74,7 @@ struct FocusClose: Sendable {
     }
 
     private func step(_ tx: PostgresTransaction, _ batch: Int) throws -> Step {
+        try tx.requireAgreedTime()
         guard let close = try closes.claim(tx) else { return .nothing }
         guard batch == 1 else { return try step(tx, close, batch) }
         try tx.execute("SAVEPOINT row")

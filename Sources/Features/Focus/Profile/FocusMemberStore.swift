@@ -14,9 +14,13 @@ struct FocusMemberStore: Sendable {
     /// Locks the profile until the end of the transaction, so that a user's changes run one after the other. In the order of
     /// locks the profile comes after users and before every other row of Focus.
     ///
+    /// Days, weeks and pauses follow from the time of a change, so it needs one that is agreed.
+    ///
     /// - Throws: `FocusError.notJoined`.
     func requireLocked(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusMember {
-        try find(tx, user, lock: "FOR NO KEY UPDATE OF p")
+        let member = try find(tx, user, lock: "FOR NO KEY UPDATE OF p")
+        try tx.requireAgreed(Date(instant: member.now))
+        return member
     }
 
     private func find(_ tx: PostgresTransaction, _ user: UserID, lock: SQL) throws -> FocusMember {

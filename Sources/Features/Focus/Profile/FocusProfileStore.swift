@@ -12,11 +12,14 @@ struct FocusProfileStore: Sendable {
         try Self.state(of: user, try await postgres.first(Self.reading(user, lock: "")))
     }
 
-    /// Locks the profile until the end of the transaction.
+    /// Locks the profile until the end of the transaction, as `FocusMemberStore.requireLocked` does.
     ///
     /// - Throws: `FocusError.notJoined`.
     func requireLocked(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusProfileState {
-        try Self.state(of: user, try tx.first(Self.reading(user, lock: "FOR NO KEY UPDATE OF p")))
+        let row = try tx.first(Self.reading(user, lock: "FOR NO KEY UPDATE OF p"))
+        let state = try Self.state(of: user, row)
+        try tx.requireAgreed(Date(instant: state.member.now))
+        return state
     }
 
     /// Makes a profile with the defaults unless the user has one.

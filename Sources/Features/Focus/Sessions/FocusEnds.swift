@@ -12,6 +12,7 @@ struct FocusEnds: Sendable {
         batches = RowBatches(of: "focus_ends", sessions.postgres, size: Self.batch) {
             $0.session.rawValue
         } claim: { tx, limit, ids in
+            try tx.requireAgreedTime()
             return try sessions.claimOverdue(tx, limit: limit, without: ids)
         } work: { tx, overdue in
             try sessions.lose(tx, overdue.map(\.session))

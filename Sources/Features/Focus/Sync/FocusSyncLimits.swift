@@ -1,3 +1,4 @@
+import FeatureKit
 import FocusRules
 import RateLimiting
 
@@ -9,9 +10,10 @@ struct FocusSyncLimits: Sendable, Equatable {
         var began: Instant?
         var count: Int
 
-        /// Whether the window of that many seconds is still open.
+        /// Whether the window of that many seconds is still open. One that begins later was opened by a clock that was ahead; by
+        /// less than the tolerance it may be that of a transaction that began later and came first.
         func isOpen(at now: Instant, seconds: Int) -> Bool {
-            began.map { now < $0 + seconds } ?? false
+            began.map { $0 - Int(ClockWatch.tolerance) <= now && now < $0 + seconds } ?? false
         }
     }
 

@@ -19,7 +19,8 @@ struct FocusUserStore: Sendable {
     }
 
     /// Locks the profile and the phones, so that a user's syncs run one after the other, and reads both by the same
-    /// statement. PostgreSQL gives the rows as they are once it has the locks.
+    /// statement. PostgreSQL gives the rows as they are once it has the locks. A phone's events never go back in time, so the
+    /// time needs to be agreed.
     ///
     /// - Returns: nil if the user has no phone.
     func lockIfPresent(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState? {
@@ -40,6 +41,7 @@ struct FocusUserStore: Sendable {
         guard let first = rows.first else { return nil }
         var state = try FocusUserState(user, first, devices: rows.map(FocusDeviceState.init))
         state.eventsOfDeletedDevices = try first.get("events_of_deleted")
+        try tx.requireAgreed(Date(instant: state.member.now))
         return state
     }
 

@@ -26,6 +26,7 @@ struct FocusDueJob: Sendable {
         batches = RowBatches(of: "focus_due", postgres, size: 500) {
             $0.user.rawValue
         } claim: { tx, limit, users in
+            try tx.requireAgreedTime()
             return try due.claim(tx, limit: limit, without: users)
         } work: { tx, claimed in
             let now = try due.now(tx)

@@ -28,9 +28,10 @@ struct FocusTemptationRoom: Sendable {
     var routes: [Route] { FocusTemptationRoutes(postgres: platform.database, service: service).routes }
 
     var jobs: [any Service] {
-        [
+        let (job, postgres, clocks) = (job, platform.jobDatabase, platform.clocks)
+        return [
             PeriodicJob(name: "focus_due", interval: .seconds(5), logger: platform.logger) {
-                try await job.runOnce()
+                try await clocks.whileAgreed(postgres) { _ = try await job.runOnce() }
             }
         ]
     }

@@ -30,6 +30,8 @@ package struct PostgresConfiguration: Sendable {
     package var signals = CommitSignals()
     /// Gives rows another time zone than one that the server does not know. Copies of a configuration share it.
     package var zoneRepair = DataRepair()
+    /// Whether the server's time can be trusted. Copies of a configuration share it.
+    package var timeAgreement = TimeAgreement()
     /// Copies of a configuration share it.
     package var latestHost = LatestHost()
 

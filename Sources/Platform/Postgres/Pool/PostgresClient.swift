@@ -63,10 +63,22 @@ package final class PostgresClient: Sendable, Service {
     /// Runs `body` in a READ COMMITTED transaction on a connection's own thread, and commits.
     ///
     /// The body is synchronous, so it cannot await anything while it holds locks. It may run again after a serialization
-    /// failure or a deadlock, so it must have no effects beside its statements.
+    /// failure or a deadlock, or when its time was doubted wrongly, so it must have no effects beside its statements.
     ///
     /// - Throws: the body's error (after a rollback), or `PostgresError`.
     package func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await perform(body)
+        } catch let doubt as DoubtedTime {
+            // The clock with which the server's is compared may have been set since it was asked.
+            try await configuration.timeAgreement.settle(doubt)
+        }
+        do { return try await perform(body) } catch let doubt as DoubtedTime { throw doubt.reason }
+    }
+
+    private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
     ) async throws -> Value {
         try await repeating {

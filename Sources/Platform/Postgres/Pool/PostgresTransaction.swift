@@ -29,6 +29,8 @@ package final class PostgresTransaction {
     /// `CommitNotifier` in others.
     package func signal(_ signal: CommitSignal) { connection.signals.add(signal) }
 
+    var timeAgreement: TimeAgreement { connection.configuration.timeAgreement }
+
     private func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
         guard !isOver else { throw .unavailable(.transactionOver) }
         do {
