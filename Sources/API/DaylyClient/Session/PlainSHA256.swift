@@ -1,4 +1,3 @@
-#if !canImport(CryptoKit)
 /// SHA-256 (FIPS 180-4) for platforms without a library of their own for it.
 package enum PlainSHA256 {
     /// The eight words of the digest.
@@ -77,4 +76,3 @@ package enum PlainSHA256 {
         0xc671_78f2,
     ]
 }
-#endif
