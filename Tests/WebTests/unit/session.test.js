@@ -237,7 +237,7 @@ async function isProof({ token, bytes, bits, count }, proof) {
   }
 }
 
-/** As `app/asking.js` does it. */
+/** As `parts/asking.js` does it. */
 async function askForCode(session) {
   const send = (proof) => session.requestCode("+14155550101", proof);
   const digest = (message) => crypto.subtle.digest("SHA-256", message);

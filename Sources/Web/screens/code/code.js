@@ -1,6 +1,6 @@
 /** The field for the six digits of the SMS fills itself where the phone can, and is sent when it is full. */
 
-import { askForCode } from "../../app/asking.js";
+import { askForCode } from "../../parts/asking.js";
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

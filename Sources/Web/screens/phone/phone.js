@@ -1,6 +1,6 @@
 /** A person signs in with their phone number. */
 
-import { askForCode } from "../../app/asking.js";
+import { askForCode } from "../../parts/asking.js";
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
