@@ -132,9 +132,6 @@ struct FailingRowTests {
     }
 
     private static func owners(_ service: WholeService) async throws -> [Owner] {
-        try await service.postgres.execute(
-            "SELECT make_focus_partitions((now() AT TIME ZONE 'UTC')::date - 400, (now() AT TIME ZONE 'UTC')::date + 21)"
-        )
         var owners: [Owner] = []
         for place in 1...2 {
             let person = try await service.person()
@@ -361,6 +358,7 @@ struct FailingRowTests {
     /// A week that ends with the owner followed, in a league of their own, and with points now and in the next week.
     private static func open(_ owner: Owner) -> [SQL] {
         [
+            "SELECT make_focus_partitions(\(fragment: today) - 16, \(fragment: today) + 1)",
             "UPDATE groups SET created_at = now() - interval '60 days' WHERE id = \(owner.group)",
             """
             UPDATE focus_profiles SET leagues = true, nickname = \("name\(owner.place)"),
@@ -391,7 +389,8 @@ struct FailingRowTests {
     private static let focusPurge: [Trial] = [
         Trial("focus_purge", "UPDATE", "focus_days") { owner in
             [
-                "INSERT INTO focus_days (user_id, day, streaks) VALUES (\(owner.id), \(fragment: today) - 100, '\\x00')"
+                "SELECT make_focus_partitions(\(fragment: today) - 101, \(fragment: today) - 99)",
+                "INSERT INTO focus_days (user_id, day, streaks) VALUES (\(owner.id), \(fragment: today) - 100, '\\x00')",
             ]
         } due: {
             "SELECT FROM focus_days WHERE user_id = \($0.id) AND streaks IS NOT NULL"
