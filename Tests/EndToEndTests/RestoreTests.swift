@@ -1,6 +1,7 @@
 import DaylyAPI
 import DaylyTesting
 import Foundation
+import Postgres
 import Testing
 
 extension EndToEndRestores {
@@ -100,10 +101,11 @@ extension EndToEndRestores {
                 try await service.kill9()
                 try await story.waitForExpiry()
                 try await dump.restore(to: service)
+                try await service.database.client.execute("DELETE FROM job_leases")
                 proxy.set { $0.isRefusing = true }
                 let before = proxy.connections
                 try await service.start(until: "/healthz")
-                // Several attempts have failed, and a sweeper would have had its turn.
+                // Several attempts have failed, and jobs, which begin at once, would have had their turn.
                 try await eventually("attempts to reach the bucket") { proxy.connections > before + 5 }
                 let ready = try await Web.get(service.url + "/readyz")
                 #expect(ready.status == 503 && ready.text.contains("restore"))
@@ -113,13 +115,15 @@ extension EndToEndRestores {
                 }
                 #expect(try await Web.get(service.url + "/openapi.yaml").status == 200)
                 try await story.expectBack()
-                #expect(try await story.count("photos", id: story.photo(story.bob).id) == 1)
+                let leases = "SELECT 1 AS one FROM job_leases" as SQL
+                #expect(try await service.database.client.query(leases).isEmpty)
                 proxy.set { $0.isRefusing = false }
                 try await eventually("a service that is ready", within: .seconds(60)) {
                     try await Web.get(service.url + "/readyz").status == 200
                 }
                 try await story.expectErased()
                 try await story.expectUsable()
+                try await eventually("jobs") { try await !service.database.client.query(leases).isEmpty }
             }
         }
 
@@ -372,7 +376,7 @@ struct RestoreStory: Sendable {
         #expect(try await Web.get(photo(dan).url).status == 200)
     }
 
-    func count(_ table: String, id: ResourceID) async throws -> Int {
+    private func count(_ table: String, id: ResourceID) async throws -> Int {
         let row = try await service.database.client.first(
             "SELECT count(*) AS count FROM \(identifier: table) WHERE id = \(UUID(id))")
         return try row?.get("count") ?? -1
