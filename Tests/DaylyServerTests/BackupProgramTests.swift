@@ -162,6 +162,8 @@ struct BackupProgramTests {
                 "record snapshots '2026-01-31 03:00:00+00'", in: folder, database,
                 ["BACKUP_DATABASE_URL": url])
             #expect(recorded.status == 0, "\(recorded.output)")
+            let word = try await run("record snapshots yesterday", in: folder, database)
+            #expect(word.status == 1 && word.output.contains("yesterday is not a time"), "\(word.output)")
             #expect(try await run("list", in: folder, database).output.contains("snapshots: finished"))
             #expect(try await run("forget snapshots", in: folder, database).status == 0)
             #expect(try await BackupStore(client: database.client).read()?.finished == nil)

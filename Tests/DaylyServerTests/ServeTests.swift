@@ -270,6 +270,21 @@ struct ServeTests {
         }
     }
 
+    @Test("systemd is told when the service takes connections, and is told nothing of a start that fails")
+    func notice() async throws {
+        let folder = try TemporaryFolder()
+        let notices = try NoticeSocket(folder.path + "/notify")
+        let notified = ["NOTIFY_SOCKET": folder.path + "/notify"]
+        let failed = try await Command(
+            arguments: ["serve"], environment: Fixture.development(in: folder, notified)
+        ).run()
+        #expect(failed.status == 1)
+        #expect(notices.next() == nil)
+        try await withServer(notified) { _ in
+            _ = try await eventually("the notice") { notices.next() == "READY=1" ? true : nil }
+        }
+    }
+
     @Test(
         "a process that a breaking migration overtakes ends, and one is not applied while a process works on the database"
     )
@@ -435,5 +450,33 @@ struct Connection {
             for try await part in inbound { all.writeImmutableBuffer(part) }
             return String(buffer: all)
         }
+    }
+}
+
+/// The socket of systemd's notices.
+private final class NoticeSocket: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Nil: there is none yet.
+    func next() -> String? {
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

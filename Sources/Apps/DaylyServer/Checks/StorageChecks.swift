@@ -63,7 +63,8 @@ struct StorageChecks: Sendable {
 
     private static func remedy(_ kind: StorageSettings.Kind) -> String {
         switch kind {
-        case .filesystem: "Let storage.path (DAYLY_STORAGE_PATH) name a folder that this user may write to."
+        case .filesystem:
+            "Let storage.path (DAYLY_STORAGE_PATH) name a folder that this user may write to, on a disk with room."
         case .s3: StorageFailure.checkS3Settings
         }
     }

@@ -165,6 +165,7 @@ package struct ServerComposition: Sendable {
             configuration: .init(
                 address: .hostname(configuration.http.host, port: configuration.http.port),
                 backlog: Bounds.backlog),
+            onServerRunning: { _ in ReadyNotice.send() },
             logger: logger)
         endStreams = { await features.events.endStreams() }
         self.services =
