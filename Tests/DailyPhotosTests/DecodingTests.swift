@@ -46,7 +46,9 @@ struct DecodingTests {
             let slot = UploadTurns.Slot(group: world.group, sender: world.alice)
             let other = try await world.group(of: [world.alice])
             let turn = try #require(world.service.turns.begin(slot))
-            await #expect(throws: PhotoError.uploadInProgress(retryAfter: .seconds(2))) { try await world.send() }
+            await #expect(throws: PhotoError.uploadInProgress(retryAfter: .seconds(2))) {
+                try await world.send()
+            }
             _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
                 try .of(ByteBuffer(bytes: Pictures.png(seed: 2)))
             }
