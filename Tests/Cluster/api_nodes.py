@@ -85,21 +85,26 @@ CREATE TABLE cluster_notes (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, 
             file.write(self.MIGRATION)
 
 
-def shared_settings(postgres, store, sms_url):
+def shared_settings(postgres, store, service_url, store_url, sms_url):
     """The settings that all nodes share."""
     key = path("signing.pem")
     subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
                    check=True, capture_output=True)
     os.makedirs(path("data"))
     return {
-        "environment": "development", "data_dir": path("data"), "http.host": "0.0.0.0", "http.port": 8080,
-        "http.public_url": "http://lb:8080", "http.trusted_proxies": "10.77.1.10", "web.enabled": "false",
+        "environment": "production", "data_dir": path("data"), "http.host": "0.0.0.0", "http.port": 8080,
+        "http.public_url": service_url, "http.trusted_proxies": "10.77.1.10", "web.enabled": "false",
         "database.url": postgres.url(), "auth.secret": secrets.token_hex(32), "auth.signing_keys": key,
         # Longer than any run, so that a stream ends for the reasons of the test alone.
-        "auth.access_token_lifetime": "6h", "auth.otp.resend_after": "0s", "limits.enforce_rates": "false",
+        "auth.access_token_lifetime": "6h", "auth.otp.resend_after": "0s",
+        # All people come from one address, and one turn comes after the other.
+        **{f"auth.otp.limits.{name}": 1000000 for name in (
+            "number_per_hour", "number_per_day", "address_per_hour", "network_per_hour", "prefix_per_hour")},
+        # Travellers come back again and again by their host's invitations.
+        "invites.sms_per_sender_and_day": 100000, "invites.sms_per_recipient_and_month": 100000,
         "sms.kind": "http", "sms.http.url": sms_url, "sms.http.token": "fault-harness-sms-token",
         "sms.limits.per_minute": 1000000, "sms.limits.per_day": 1000000,
         "photos.sweep_interval": "2s",
         # Many streams of few people.
         "events.streams_per_user": 200, "log.level": "info",
-    } | store.settings("http://s3lb:9000", "cluster")
+    } | store.settings(store_url, "cluster")

@@ -15,7 +15,7 @@ import time
 
 from boxes import path
 from faults import Faults
-from topology import CLIENTS_PORT, Cluster
+from topology import CLIENTS_PORT, SERVICE, STORE, Cluster
 from verdict import Verdict
 
 STARTED = time.monotonic()
@@ -56,7 +56,7 @@ class Load:
     def __init__(self, cluster, options):
         self.report_file = path("report.json")
         plan = {
-            "url": "http://lb:8080", "databaseURL": cluster.postgres.url(), "storeURL": "http://s3lb:9000",
+            "url": SERVICE, "databaseURL": cluster.postgres.url(), "storeURL": STORE,
             "bucket": "cluster", "accessKeyID": "test:tester", "secretAccessKey": cluster.store.secret,
             "messagesPort": CLIENTS_PORT, "groups": options.groups, "streams": options.streams,
             "turnsPerSecond": options.rate, "photoLifetime": options.lifetime,
