@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from monitoring import ALERTS, ROOT, RULES, RUNBOOK  # noqa: E402
 
+MAX_AGE = 'dayly_backup_max_age_seconds{instance="a"}'
 ONE = 'instance="a:9464",job="dayly"'
 
 
@@ -58,10 +59,10 @@ CASES = {
     "DaylyErasuresWaiting": Case({"dayly_erasures_waiting": "2x9"}, 2, {}, {"dayly_erasures_waiting": "2 0 2 0 2 0 2 0 2"}),
     "DaylyJournalLost": once("dayly_journal_losses_total"),
     # Time begins at 0 in these tests, and 93,600 seconds are 26 hours.
-    "DaylyBackupOld": Case({'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9",
+    "DaylyBackupOld": Case({'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9", MAX_AGE: "93600x9",
                             'dayly_backup_timestamp_seconds{instance="b"}': "-94000x9"}, 7, {},
-                           {'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9",
-                            'dayly_backup_timestamp_seconds{instance="b"}': "-90000x9"}),
+                           {'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9", MAX_AGE: "100000x9",
+                            'dayly_backup_timestamp_seconds{instance="b"}': "-94000x9"}),
     "DaylyBucketKeepsDeleted": Case({"dayly_bucket_keeps_deleted": "1x9"}, 2, {}, {"dayly_bucket_keeps_deleted": "0x9"}),
     "DaylyAuditOverdue": Case(
         {"dayly_audit_last_complete_seconds": "12000x9", "dayly_audit_interval_seconds": "3600x9"}, 6, {},
@@ -111,7 +112,8 @@ def unit_test(name, series, minute, labels):
 
 
 def test_a_service_without_any_backup_is_noticed(tmp_path):
-    long_ago, today = ({f"process_start_time_seconds{{{ONE}}}": values} for values in ("-94000x9", "-90000x9"))
+    long_ago, today = (
+        {f"process_start_time_seconds{{{ONE}}}": values, MAX_AGE: "93600x9"} for values in ("-94000x9", "-90000x9"))
     tests = [unit_test("DaylyBackupOld", long_ago, 7, {}), unit_test("DaylyBackupOld", today, 7, None)]
     found = run_unit_tests(tmp_path, tests)
     assert found.returncode == 0, found.stdout + found.stderr

@@ -68,6 +68,7 @@ package enum Observability {
         Gauge(label: "dayly_build_info", dimensions: [("version", Version.description)]).record(1)
         Gauge(label: "dayly_photo_lifetime_seconds").record(configuration.photos.lifetime / .seconds(1))
         Gauge(label: "dayly_audit_interval_seconds").record(configuration.photos.auditInterval / .seconds(1))
+        Gauge(label: "dayly_backup_max_age_seconds").record(configuration.restore.maxBackupAge / .seconds(1))
         let messages = configuration.rates.messages
         for (window, limit) in [("minute", messages.perMinute), ("day", messages.perDay)] {
             Gauge(label: "dayly_sms_ceiling", dimensions: [("window", window)]).record(limit)

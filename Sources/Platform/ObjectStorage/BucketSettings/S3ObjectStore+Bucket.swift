@@ -59,7 +59,8 @@ extension S3ObjectStore {
     package func makeBucket() async throws(ObjectStoreError) -> Bool {
         var request = request(.PUT)
         // Only AWS needs the region in the body too. Other servers may refuse a body.
-        if configuration.endpoint.host()?.hasSuffix(".amazonaws.com") == true,
+        let host = configuration.endpoint.host() ?? ""
+        if host.hasSuffix(".amazonaws.com") || host.hasSuffix(".amazonaws.com.cn"),
             configuration.region != "us-east-1"
         {
             request.body = ByteBuffer(
