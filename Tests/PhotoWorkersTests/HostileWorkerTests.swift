@@ -128,15 +128,14 @@ struct HostileWorkerTests {
         let attempts = (Self.single + Self.threaded).filter {
             !$0.name.hasPrefix("cpu") && $0.name != "sleep"
         }
-        let before = (try workerDescriptors(), children())
+        let before = try workerTraces()
         for attempt in attempts {
             _ = try await report(of: attempt.file) {
                 $0.workerPath = Self.program
                 $0.memoryBytes = 64 << 20
             }
         }
-        // Other tests run workers too, but only for a moment. A leak stays.
-        try await eventually { try workerDescriptors() <= before.0 && children() <= before.1 }
+        try await expectNothingLeft(since: before)
     }
 
     @Test("the filter lets live exactly these system calls", arguments: [false, true])

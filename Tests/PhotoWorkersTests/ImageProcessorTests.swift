@@ -39,7 +39,7 @@ struct ImageProcessorTests {
     func leaks() async throws {
         let picture = TestPicture.quarters(80, 60)
         let files = [picture.jpeg(), picture.png(), Array(picture.jpeg().dropLast(40)), [1, 2, 3]]
-        let before = (try workerDescriptors(), children())
+        let before = try workerTraces()
         do {
             let processor = makeProcessor { $0.queueSize = 200 }
             await withTaskGroup(of: Void.self) { group in
@@ -48,10 +48,7 @@ struct ImageProcessorTests {
                 }
             }
         }
-        // Other tests run workers too, until the last of them ends. A leak stays.
-        try await eventually(within: .seconds(1_500)) {
-            try workerDescriptors() <= before.0 && children() <= before.1
-        }
+        try await expectNothingLeft(since: before)
     }
 
     @Test("a decoding worker sits in its sandbox")
@@ -89,16 +86,28 @@ struct ImageProcessorTests {
     }
 }
 
-/// Descriptors of this process that belong to workers.
-func workerDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-        let target =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
-        return target.hasPrefix("/memfd:") || target.hasSuffix("[pidfd]") || target.hasSuffix("/status")
-    }.count
+/// Each process that this one started and has not collected, and each descriptor that belongs to a worker.
+func workerTraces() throws -> Set<String> {
+    let children = processes().filter { $0.parent == Int(getpid()) }.map { "process \($0.id)" }
+    let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let descriptors = numbers.compactMap { number in
+        let path = "/proc/self/fd/\(number)"
+        let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
+        guard target.hasPrefix("/memfd:") || target.hasSuffix("[pidfd]") || target.hasSuffix("/status")
+        else { return nil as String? }
+        // A number is used again, and for another thing then: another file, or another process.
+        var file = stat()
+        fstat(Int32(number) ?? -1, &file)
+        let info = (try? String(contentsOfFile: "/proc/self/fdinfo/\(number)", encoding: .utf8)) ?? ""
+        let process = info.split(separator: "\n").first { $0.hasPrefix("Pid:") } ?? ""
+        return "\(number) \(target) \(file.st_ino) \(process)"
+    }
+    return Set(children + descriptors)
 }
 
-/// Processes that this one started and has not collected.
-func children() -> Int {
-    processes().filter { $0.parent == Int(getpid()) }.count
+/// Waits until nothing is left of what workers have left since `before`. Workers of other tests, which run meanwhile, end; a
+/// leak stays.
+func expectNothingLeft(since before: Set<String>) async throws {
+    let left = try workerTraces().subtracting(before)
+    try await eventually(within: .seconds(1_500)) { try workerTraces().isDisjoint(with: left) }
 }
