@@ -14,7 +14,7 @@ from service import ROOT, WORK, Service, make_folder  # noqa: E402
 
 CHROMIUM = os.environ.get("DAYLY_TEST_CHROMIUM", "/usr/bin/chromium")
 # A busy machine is slow, which is not what these tests are about.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 # A camera that shows a moving picture, without a question. More than five pictures a second would only take the CPU time of
 # other tests. Root has no sandbox.
 ARGUMENTS = [

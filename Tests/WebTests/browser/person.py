@@ -121,7 +121,7 @@ class Person:
 
     def is_controlled(self):
         """Waits until the worker answers the page's requests. It comes after the first screen."""
-        until(lambda: self.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+        until(lambda: self.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 60, "control by the worker")
 
     # What people do
 

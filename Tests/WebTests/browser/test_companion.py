@@ -157,7 +157,7 @@ def test_the_cats_words_stand_below_it_and_in_the_diary(joined):
     ada.go("/companion/diary")
     expect(ada.page.locator(".entry").filter(has_text=words)).to_have_count(1)
     # In the evening the cat writes one more.
-    until(lambda: ada.page.locator(".entry").count() >= 2, 10, "the words about the band")
+    until(lambda: ada.page.locator(".entry").count() >= 2, 60, "the words about the band")
     ada.page.locator("section.sheet h2 a").first.click()
     has_hp(ada, 80)
 

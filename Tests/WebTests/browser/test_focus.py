@@ -57,7 +57,7 @@ def test_a_streak_that_runs_grows_and_ends_as_the_phone_says(joined):
     worth = ada.page.locator(".dial .worth")
     expect(worth).to_contain_text("40.9", timeout=LIVE)
     before = ada.page.locator(".dial .time").inner_text()
-    until(lambda: ada.page.locator(".dial .time").inner_text() != before, 10, "the next second")
+    until(lambda: ada.page.locator(".dial .time").inner_text() != before, 60, "the next second")
     ada.member.take_phone()
     expect(ada.page.locator(".dial .time")).to_have_count(0, timeout=LIVE)
     expect(ada.page.locator(".figure").first).to_contain_text("40.9")
@@ -202,7 +202,7 @@ def test_switches_that_are_flipped_at_once_are_all_stored(joined, service):
     }""")
     stored = f"""SELECT p.boards, p.leagues, p.feed FROM focus_profiles p JOIN users u ON u.id = p.user_id
       WHERE u.phone_number = '{ada.number}'"""
-    until(lambda: service.sql(stored) == "f|t|t", 10, "the three choices")
+    until(lambda: service.sql(stored) == "f|t|t", 60, "the three choices")
 
 
 def test_somebody_follows_a_stranger_by_nickname_and_sees_their_page(joined, somebody):

@@ -54,7 +54,7 @@ def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte
     pictures = [path.read_bytes() for path in (short_lived.folder / "objects").rglob("*.jpg")]
     marks = [mark for picture in pictures for mark in marks_of(picture)]
     assert marks, "the store has no picture"
-    until(lambda: len(grace.kept_pictures()) == 2, 10, "keeping")
+    until(lambda: len(grace.kept_pictures()) == 2, 60, "keeping")
     # The kept answers have the picture in its smallest form, and the name of its sender.
     blurred = ada.member.photos(group)[0]["thumbhash"].encode()
     # While the photo lives its bytes are on the disk, so the search would find them.
@@ -63,7 +63,7 @@ def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte
     short_lived.line.cut()
     expect(grace.page.get_by_text(re.compile(t("viewer.over", life=".*"))).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
     expect(grace.page.locator("main .picture")).to_have_count(0)
-    until(lambda: grace.kept_pictures() == [], 10, "forgetting")
+    until(lambda: grace.kept_pictures() == [], 60, "forgetting")
     grace.page.wait_for_timeout(6_000)
     grace.close()
     assert bytes_on_disk(profile, [*marks, blurred]) == []

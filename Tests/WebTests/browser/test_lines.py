@@ -166,7 +166,7 @@ def test_a_photo_has_its_place_and_the_day_is_used_at_the_same_moment(two):
     ada.take_photo("Family")
     ada.sees(t("group.limit"))
     # The service has not said so yet.
-    until(lambda: ada.page.evaluate("0") or held, 10, "a question for the groups")
+    until(lambda: ada.page.evaluate("0") or held, 60, "a question for the groups")
     assert ada.page.evaluate("wrong") == []
     for route in held:
         route.continue_()

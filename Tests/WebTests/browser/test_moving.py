@@ -31,12 +31,14 @@ def test_no_button_of_the_settings_moves_from_under_a_finger_when_the_invitation
     ada, _, group = two
     held = []
     ada.page.route("**/v1/groups/*/invites", lambda route: held.append(route))
-    ada.go(f"/g/{group}/settings")
+    ada.button("groupSettings.title").click()
     ada.button("groupSettings.invite").wait_for()
     until(lambda: ada.page.evaluate("0") or held, 30, "the call")
     assert not ada.button("groupSettings.leave").is_visible()
     held[0].continue_()
     ada.button("groupSettings.leave").wait_for()
+    # The keyboard stays where it was.
+    expect(ada.heading(t("groupSettings.title"))).to_be_focused()
 
 
 def test_behind_home_lies_no_screen_of_a_group_that_was_left(somebody):

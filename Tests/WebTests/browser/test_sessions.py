@@ -54,13 +54,13 @@ def test_a_photo_that_waits_outlives_the_session_and_goes_out_after_a_sign_in(wa
         page.wait_for_url("**/welcome")
         page.get_by_text(t("welcome.kept", count=1)).wait_for()
     # Nothing else is kept, and a page that is loaded later knows it, too.
-    until(lambda: ada.kept() == {"caches": [], "databases": ["dayly"]}, 5, "forgetting")
+    until(lambda: ada.kept() == {"caches": [], "databases": ["dayly"]}, 60, "forgetting")
     ada.page.reload()
     ada.sees(t("welcome.kept", count=1))
     assert service.photos_of(group) == 0
     sign_in_again(ada, service, ada.number)
     expect(grace.photos()).to_have_count(1, timeout=60_000)
-    until(lambda: ada.page.evaluate(f"async () => ({STORES}).uploads.waiting") == 0, 15, "an empty queue")
+    until(lambda: ada.page.evaluate(f"async () => ({STORES}).uploads.waiting") == 0, 60, "an empty queue")
     assert service.photos_of(group) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_photo_that_waited_for_24_hours_is_gone_when_a_page_wakes_up(waiting, 
       clock.observe(new Response(null, {{ headers: {{ Date: new Date(Date.now() + 24.1 * 3_600_000).toUTCString() }} }}));
       document.dispatchEvent(new Event("visibilitychange"));
     }}""")
-    until(lambda: ada.page.evaluate(f"async () => (await ({STORES}).database.all('captures')).length") == 0, 10, "forgetting")
+    until(lambda: ada.page.evaluate(f"async () => (await ({STORES}).database.all('captures')).length") == 0, 60, "forgetting")
     expect(ada.page.get_by_text(t("welcome.kept", count=1))).to_have_count(0)
 
 
@@ -107,5 +107,5 @@ def test_an_own_sign_out_says_how_many_photos_wait_and_deletes_them(waiting):
     ada.sees(t("settings.signOutWaiting", count=1))
     ada.page.get_by_role("dialog").get_by_role("button", name=t("settings.signOut"), exact=True).click()
     ada.page.wait_for_url("**/welcome")
-    until(lambda: ada.kept() == {"caches": [], "databases": []}, 5, "forgetting")
+    until(lambda: ada.kept() == {"caches": [], "databases": []}, 60, "forgetting")
     expect(ada.page.get_by_text(t("welcome.kept", count=1))).to_have_count(0)

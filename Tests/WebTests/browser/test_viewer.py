@@ -76,7 +76,7 @@ def shared(somebody, service):
         grace.context.route(FULL, lambda route: route.abort())
         grace.go("/")
         grace.page.wait_for_selector("html[data-complete]")
-        until(lambda: len(grace.kept_pictures()) == len(photos), 15, "the thumbnails")
+        until(lambda: len(grace.kept_pictures()) == len(photos), 60, "the thumbnails")
         if looked:
             grace.page.evaluate(f"async (ids) => await ({STORES}).seen.mark(ids)", [one["id"] for one in photos])
         grace.page.goto("about:blank")
@@ -110,7 +110,7 @@ def test_the_tapped_photo_comes_first_and_alone_then_its_neighbours_and_no_other
     place(grace, 3, photos)
     # Its thumbnail is shown meanwhile.
     expect(grace.page.locator(f"li[data-photo='{photos[3]['id']}'] day-photo .picture.sharp")).to_be_visible()
-    until(lambda: grace.page.evaluate("0") or pictures.held, 10, "the tapped photo's request")
+    until(lambda: grace.page.evaluate("0") or pictures.held, 60, "the tapped photo's request")
     settled(grace.page)
     assert pictures.asked == [3]
     pictures.give(3)
@@ -118,7 +118,7 @@ def test_the_tapped_photo_comes_first_and_alone_then_its_neighbours_and_no_other
     settled(grace.page)
     assert pictures.asked == [3, 4]
     pictures.give(4)
-    until(lambda: grace.page.evaluate("0") or len(pictures.asked) == 3, 10, "the request of the one before")
+    until(lambda: grace.page.evaluate("0") or len(pictures.asked) == 3, 60, "the request of the one before")
     pictures.give(2)
     expect(sharp(grace, 2, photos)).to_have_count(1)
     settled(grace.page)
@@ -131,11 +131,11 @@ def test_what_is_passed_quickly_is_cancelled_and_three_slides_at_most_hold_a_ful
     pictures.hold()
     grace.page.emulate_media(reduced_motion="reduce")
     open_tile(grace, group, photos[0])
-    until(lambda: grace.page.evaluate("0") or pictures.held, 10, "the first request")
+    until(lambda: grace.page.evaluate("0") or pictures.held, 60, "the first request")
     for number in (1, 2):
         grace.page.keyboard.press("ArrowRight")
         place(grace, number, photos)
-        until(lambda: grace.page.evaluate("0") or number in pictures.held, 10, "the next request")
+        until(lambda: grace.page.evaluate("0") or number in pictures.held, 60, "the next request")
     settled(grace.page)
     assert (pictures.asked, pictures.ended) == ([0, 1, 2], [0, 1])
     pictures.give(2, and_all_later=True)
@@ -165,12 +165,12 @@ def test_what_is_fetched_ahead_gives_way_to_the_tapped_photo(shared):
     pictures.hold()
     open_tile(grace, group, photos[2])
     place(grace, 2, photos)
-    until(lambda: grace.page.evaluate("0") or 2 in pictures.held, 10, "the tapped photo's request")
+    until(lambda: grace.page.evaluate("0") or 2 in pictures.held, 60, "the tapped photo's request")
     settled(grace.page)
     # The first unseen one was on its way.
     assert (pictures.asked, pictures.ended) == ([0, 2], [0])
     pictures.give(2, and_all_later=True)
-    until(lambda: len(grace.kept_pictures()) == 6, 10, "all pictures")
+    until(lambda: len(grace.kept_pictures()) == 6, 60, "all pictures")
 
 
 def test_a_tap_on_a_group_opens_its_first_unseen_photo_and_one_counts_as_seen_when_it_was_sharp(shared):
@@ -185,7 +185,7 @@ def test_a_tap_on_a_group_opens_its_first_unseen_photo_and_one_counts_as_seen_wh
     grace.button("action.close").click()
     grace.sees(t("groups.fresh", count=3))
     prints.click()
-    until(lambda: grace.page.evaluate("0") or 0 in pictures.held, 10, "the request")
+    until(lambda: grace.page.evaluate("0") or 0 in pictures.held, 60, "the request")
     pictures.give(0)
     expect(sharp(grace, 0, photos)).to_be_visible()
     grace.button("action.close").click()
@@ -229,10 +229,10 @@ def test_a_picture_that_fails_is_asked_for_again_three_times_and_by_a_tap(shared
     for count, delay in enumerate((1_000, 4_000, 15_000), 1):
         grace.sees(t("viewer.failed"))
         # The neighbour waits, too.
-        until(lambda: grace.page.evaluate("waits.filter((one) => one[0] === %d).length" % delay) == 2, 10, "two waits")
+        until(lambda: grace.page.evaluate("waits.filter((one) => one[0] === %d).length" % delay) == 2, 60, "two waits")
         assert len(asked) == 2 * count
         grace.page.evaluate("(delay) => waits.filter((one) => one[0] === delay).forEach(([, run]) => run())", delay)
-    until(lambda: grace.page.evaluate("0") or len(asked) == 8, 10, "the last attempts")
+    until(lambda: grace.page.evaluate("0") or len(asked) == 8, 60, "the last attempts")
     settled(grace.page)
     assert grace.page.evaluate("waits.length") == 6
     grace.context.unroute(FULL)
@@ -322,12 +322,12 @@ def test_the_photo_follows_a_finger_that_pulls_it_down(shared):
     page.wait_for_timeout(200)
     # It is let go too early, and slowly.
     touch(session, "touchEnd")
-    until(lambda: page.evaluate(top) == before, 5, "springing back")
+    until(lambda: page.evaluate(top) == before, 60, "springing back")
     # A finger that moves to the side turns to the next photo, also when it goes down a little.
     drag(session, page, (330, 300), (60, 330))
     touch(session, "touchEnd")
     place(grace, 1, photos)
-    until(lambda: page.evaluate(top) == before, 5, "staying")
+    until(lambda: page.evaluate(top) == before, 60, "staying")
     drag(session, page, (200, 300), (204, 460))
     touch(session, "touchEnd")
     grace.heading("Family").wait_for()

@@ -18,7 +18,7 @@ def worker_of(person):
                lambda event: registrations.extend(one["registrationId"] for one in event["registrations"]))
     session.send("ServiceWorker.enable")
     # Only a call to the page lets Playwright deliver the event.
-    until(lambda: person.page.evaluate("0") or registrations, 5, "a registration")
+    until(lambda: person.page.evaluate("0") or registrations, 60, "a registration")
     return session, {"origin": person.service.url, "registrationId": registrations[-1]}
 
 
@@ -73,13 +73,13 @@ SIGNED_OUT = """{"notification": {"title": "Dayly", "body": "Signed out.", "lang
 def test_a_sign_out_from_elsewhere_takes_notifications_and_what_is_kept_from_a_browser_without_a_page(two, service):
     ada, _, group = two
     ada.context.grant_permissions(["notifications"], origin=ada.service.url)
-    until(lambda: "/kept/user" in ada.kept()["caches"], 10, "what is kept")
+    until(lambda: "/kept/user" in ada.kept()["caches"], 60, "what is kept")
     session, worker = worker_of(ada)
     # No page of the app is open any more.
     ada.page.goto("/healthz")
     session.send("ServiceWorker.deliverPushMessage", {**worker, "data": f"""{{"notification": {{"title": "Family",
       "body": "A photo", "tag": "photo", "data": {{"kind": "photo", "group_id": "{group}"}}}}}}"""})
-    until(lambda: ada.page.evaluate(SHOWN) == [["Family", "A photo"]], 10, "the notification")
+    until(lambda: ada.page.evaluate(SHOWN) == [["Family", "A photo"]], 60, "the notification")
     # Such a message may be late: the session lives.
     session.send("ServiceWorker.deliverPushMessage", {**worker, "data": SIGNED_OUT})
     ada.page.wait_for_timeout(2_000)
@@ -87,7 +87,7 @@ def test_a_sign_out_from_elsewhere_takes_notifications_and_what_is_kept_from_a_b
     assert "/kept/user" in ada.kept()["caches"]
     Member(service, "Ada", ada.number).sign_in().call("DELETE", "/v1/auth/sessions")
     session.send("ServiceWorker.deliverPushMessage", {**worker, "data": SIGNED_OUT})
-    until(lambda: ada.page.evaluate(SHOWN) == [["Dayly", "Signed out."]], 10, "the last notification")
+    until(lambda: ada.page.evaluate(SHOWN) == [["Dayly", "Signed out."]], 60, "the last notification")
     # Nothing stays but the service's time.
     assert set(ada.kept()["caches"]) <= {"/kept/clock"}
 
@@ -105,7 +105,7 @@ def test_a_push_message_to_a_closed_browser_forgets_the_photos_that_have_ended(t
       for (const end of ends) await pictures.put(`/photos/${end}/full?expires=${end}`, new Response("picture"));
     }""", [now - 60_000, now + 3_600_000])
     session.send("ServiceWorker.deliverPushMessage", {**worker, "data": "{}"})
-    until(lambda: ada.kept_pictures() == [f"/photos/{now + 3_600_000}/full"], 10, "forgetting")
+    until(lambda: ada.kept_pictures() == [f"/photos/{now + 3_600_000}/full"], 60, "forgetting")
 
 
 def test_the_app_opens_without_a_network_on_every_address_of_its_own(two):

@@ -162,13 +162,15 @@ export function groupSettings(visit) {
           : skeleton()
       }`;
     }
-    const top = html`${back}<h1>${t("groupSettings.title")}</h1>${naming(group)}${members(group)}`;
     // What stands below would move from under a finger when the invitations come.
-    if (!open.value && !open.error) return html`${top}${skeleton("row", 1)}`;
-    return html`${top}${invitations(group)}${muting(group)}
+    const isWhole = open.value || open.error;
+    return html`${back}<h1>${t("groupSettings.title")}</h1>
+      ${naming(group)}${members(group)}${isWhole ? invitations(group) : skeleton("row", 1)}${
+      isWhole && html`${muting(group)}
       <section class="stack">${
-      button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })
-    }</section>`;
+        button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })
+      }</section>`
+    }`;
   }
   return self.begin();
 }
