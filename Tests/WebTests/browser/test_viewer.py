@@ -318,7 +318,7 @@ def test_the_photo_follows_a_finger_that_pulls_it_down(shared):
     settled(page)
     before = page.evaluate(top)
     drag(session, page, (200, 300), (204, 370))
-    assert page.evaluate(top) - before == pytest.approx(70, abs=2)
+    until(lambda: page.evaluate(top) - before == pytest.approx(70, abs=2), 60, "the photo under the finger")
     page.wait_for_timeout(200)
     # It is let go too early, and slowly.
     touch(session, "touchEnd")
