@@ -13,7 +13,7 @@ extension EndToEnd {
             try await Service.run(on: .filesystem, settings) { service in
                 let mallory = try await Person.signIn("Mallory", "+14155550101", to: service)
                 let ada = try await Person.signIn("Ada", "+14155550102", to: service)
-                // Of one day's uploads, one is decoded at a time.
+                // One upload of a group's day is decoded at a time.
                 var groups: [ResourceID] = []
                 for name in ["One", "Two", "Three", "Four"] {
                     groups.append(try await mallory.createGroup(name, inviting: [ada.number]).group.id)
