@@ -9,7 +9,7 @@ package struct TimedOut: Error, CustomStringConvertible {
 ///
 /// - Throws: `TimedOut` after `limit`, with the place of the call.
 package func eventually<Value>(
-    _ what: String = "the condition", within limit: Duration = .seconds(20),
+    _ what: String = "the condition", within limit: Duration = .seconds(120),
     every pause: Duration = .milliseconds(10), file: StaticString = #fileID, line: UInt = #line,
     _ probe: () async throws -> Value?
 ) async throws -> Value {
@@ -25,7 +25,7 @@ package func eventually<Value>(
 
 /// Waits until a condition is true.
 package func eventually(
-    _ what: String = "the condition", within limit: Duration = .seconds(20),
+    _ what: String = "the condition", within limit: Duration = .seconds(120),
     every pause: Duration = .milliseconds(10), file: StaticString = #fileID, line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
