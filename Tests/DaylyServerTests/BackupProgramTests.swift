@@ -92,7 +92,7 @@ struct BackupProgramTests {
                 "PATH": "\(TestProducts.folder.path):/usr/bin:/bin"
             ]) { $1 }
             #expect(try await run(in: folder, database, settings).status == 0)
-            #expect(try files(folder).count == 1, "there is no journal yet")
+            #expect(try files(folder).count == 1, "the service has made no journal yet")
             let journal = data.url.appendingPathComponent("objects/objects/dayly/journal")
             try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: true)
             try Data("records".utf8).write(to: journal.appendingPathComponent("a segment"))

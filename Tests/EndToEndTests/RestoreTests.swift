@@ -10,16 +10,22 @@ extension EndToEndRestores {
     struct RestoreTests {
         private let settings = ["restore.beat_interval": "1s", "photos.sweep_interval": "1s"]
 
+        /// Leaves a service that does not run, and whose database holds again what was erased and had expired.
+        private func backInTime(_ service: Service) async throws -> RestoreStory {
+            let story = try await RestoreStory.begin(at: service)
+            let dump = try await Dump.save(service)
+            try await story.erase()
+            // An acknowledged erasure is outside of the database already.
+            try await service.kill9()
+            try await story.waitForExpiry()
+            try await dump.restore(to: service)
+            return story
+        }
+
         @Test("nothing that was erased or had expired comes back with a dump")
         func nothingComesBack() async throws {
             try await Service.run(on: .filesystem, settings) { service in
-                let story = try await RestoreStory.begin(at: service)
-                let dump = try await Dump.save(service)
-                try await story.erase()
-                // An acknowledged erasure is outside of the database already.
-                try await service.kill9()
-                try await story.waitForExpiry()
-                try await dump.restore(to: service)
+                let story = try await backInTime(service)
                 try await story.expectBack()
                 try await service.start()
                 try await story.expectErased()
@@ -95,12 +101,7 @@ extension EndToEndRestores {
         func bucketAway() async throws {
             try await Service.run(on: .rclone, settings) { service, proxy in
                 let proxy = try #require(proxy)
-                let story = try await RestoreStory.begin(at: service)
-                let dump = try await Dump.save(service)
-                try await story.erase()
-                try await service.kill9()
-                try await story.waitForExpiry()
-                try await dump.restore(to: service)
+                let story = try await backInTime(service)
                 try await service.database.client.execute("DELETE FROM job_leases")
                 proxy.set { $0.isRefusing = true }
                 let before = proxy.connections

@@ -187,7 +187,7 @@ Deno.test("a change that is refused ends neither the next one nor what was store
   const change = createReplacing(focus, answer, calls.putProfile);
   const refused = assert.rejects(change({ leagues: false }));
   const taken = change({ boards: false });
-  // What is drawn meanwhile shows what was chosen; after a refusal it is what was stored.
+  // Meanwhile the screen shows what the person chose, and after a refusal what is stored.
   assert.deepEqual([change.ahead(stored).leagues, change.ahead(stored).boards], [false, false]);
   await refused;
   assert.equal(change.ahead(answer.value).leagues, true);

@@ -113,7 +113,7 @@ struct CodeFirewall: Sendable {
 
     /// The limit that the work is spent on. The price may have doubled while the client worked.
     ///
-    /// - Throws: `WorkNeeded` when there is no work, or it is not enough, too old or spent.
+    /// - Throws: `WorkNeeded` where the client sent no proof, or one that is too small, too old or used already.
     private func requirePayment(
         _ tx: PostgresTransaction, _ work: ProvenWork?, for needed: WorkNeeded
     ) throws -> RateLimit {

@@ -11,7 +11,7 @@ enum FocusProStore {
         try tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('focus transaction ' || \(id), 0))")
     }
 
-    /// The user for whom a transaction counts, or has counted until its refund.
+    /// The user who redeemed a transaction. A refund changes nothing about that.
     static func owner(_ tx: PostgresTransaction, _ id: String) throws -> UserID? {
         try tx.first("SELECT user_id FROM focus_transactions WHERE id = \(id)")?.get("user_id")
     }

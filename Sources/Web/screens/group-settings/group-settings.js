@@ -162,7 +162,7 @@ export function groupSettings(visit) {
           : skeleton()
       }`;
     }
-    // What stands below would move from under a finger when the invitations come.
+    // The invitations come later. They would push the buttons below them from under a finger.
     const isWhole = open.value || open.error;
     return html`${back}<h1>${t("groupSettings.title")}</h1>
       ${naming(group)}${members(group)}${isWhole ? invitations(group) : skeleton("row", 1)}${
