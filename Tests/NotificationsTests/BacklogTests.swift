@@ -22,7 +22,7 @@ extension NotificationsWorld {
         ])
     }
 
-    fileprivate func service(gateways: [PushPlatform: any PushGateway]) -> NotificationService {
+    func service(gateways: [PushPlatform: any PushGateway]) -> NotificationService {
         NotificationService(
             outbox: OutboxStore(postgres: postgres), postgres: postgres, gateways: gateways,
             sources: [

@@ -39,6 +39,7 @@ struct FarewellTests {
             #expect(Set(world.ios.tokens) == [phone.text] && world.ios.sent.count > 1)
             #expect(world.android.tokens == [tablet.text])
             for (message, _) in world.ios.sent + world.android.sent {
+                #expect(message.reader == ada.id.rawValue)
                 #expect(message.isSilent && message.data == ["kind": "signed_out"] && message.name == nil)
                 #expect(message.expiresAt > Date().addingTimeInterval(27 * 86_400))
             }
@@ -58,6 +59,19 @@ struct FarewellTests {
             try await world.work()
             #expect(world.ios.sent.isEmpty)
             #expect(try await world.rows() == 0)
+        }
+    }
+
+    @Test("the last message to a browser waits for its own push service only")
+    func lane() async throws {
+        try await NotificationsWorld.run { world in
+            let ada = try await world.person(device: nil)
+            let lost = try await Fixtures.session(in: world.postgres, of: ada.id)
+            let browser = FakeBrowser(endpoint: "https://updates.push.services.mozilla.com/wpush/v2/1")
+            try await world.register(browser.token(), for: ada, session: lost)
+            let service = world.service(gateways: [.web: RecordingPushGateway()])
+            try await world.postgres.transaction { tx in try service.bidFarewell(tx, to: [lost]) }
+            #expect(try await world.rows("topic = 'farewell' AND lanes = '{web:mozilla}'") == 1)
         }
     }
 }

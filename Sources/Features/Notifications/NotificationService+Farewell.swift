@@ -14,9 +14,10 @@ extension NotificationService {
     /// not run: it takes away the notifications that it shows, and deletes what it keeps.
     func bidFarewell(_ tx: PostgresTransaction, to sessions: [SessionID]) throws {
         for device in try DeviceStore.devices(tx, of: sessions, on: Set(gateways.keys)) {
+            guard let address = device.farewell.address else { continue }
             try OutboxStore.post(
                 tx, topic: NotificationOutbox.Topic.farewell, device.farewell, owner: device.owner.rawValue,
-                lifetime: Self.farewellLifetime, lanes: [device.farewell.platform])
+                lifetime: Self.farewellLifetime, lanes: [address.lane])
         }
     }
 
@@ -29,7 +30,8 @@ extension NotificationService {
         let message = PushMessage(
             id: item.id, collapseID: kind.rawValue, threadID: kind.rawValue, titleKey: kind.titleKey,
             bodyKey: kind.bodyKey, data: ["kind": kind.rawValue],
-            expiresAt: item.claimedAt.addingTimeInterval(Self.farewellUse), isSilent: true)
+            expiresAt: item.claimedAt.addingTimeInterval(Self.farewellUse), isSilent: true,
+            reader: item.owner)
         switch await gateway.send(message, to: token) {
         case .accepted:
             count(kind, "delivered")

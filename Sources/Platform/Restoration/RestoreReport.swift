@@ -35,7 +35,7 @@ package struct RestoreReport: Sendable, Codable, Equatable {
             + "\(messages) messages given up"
             + (endedAllBecause.map { "; all sessions and invitations ended because \($0)" } ?? "")
             + (unrepeatedSince.map {
-                "; accounts, groups, memberships and photos that were deleted after \($0) are BACK where the bucket has no "
+                "; accounts, groups, memberships and photos that were deleted after \($0) are back where the bucket has no "
                     + "record of it: delete them again"
             } ?? "")
     }
