@@ -1252,12 +1252,12 @@ ALTER TABLE ONLY restore_progress
     ADD CONSTRAINT restore_progress_pkey PRIMARY KEY (run, part);
 
 CREATE TABLE secret_check (
-    the_only boolean DEFAULT true NOT NULL,
+    only_row boolean DEFAULT true NOT NULL,
     code bytea NOT NULL,
-    CONSTRAINT secret_check_the_only_check CHECK (the_only)
+    CONSTRAINT secret_check_only_row CHECK (only_row)
 );
 ALTER TABLE ONLY secret_check
-    ADD CONSTRAINT secret_check_pkey PRIMARY KEY (the_only);
+    ADD CONSTRAINT secret_check_pkey PRIMARY KEY (only_row);
 
 CREATE TABLE sessions (
     id uuid NOT NULL,
