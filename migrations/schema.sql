@@ -1252,12 +1252,12 @@ ALTER TABLE ONLY restore_progress
     ADD CONSTRAINT restore_progress_pkey PRIMARY KEY (run, part);
 
 CREATE TABLE secret_check (
-    only_row boolean DEFAULT true NOT NULL,
+    the_only boolean DEFAULT true NOT NULL,
     code bytea NOT NULL,
-    CONSTRAINT secret_check_only_row CHECK (only_row)
+    CONSTRAINT secret_check_the_only_check CHECK (the_only)
 );
 ALTER TABLE ONLY secret_check
-    ADD CONSTRAINT secret_check_pkey PRIMARY KEY (only_row);
+    ADD CONSTRAINT secret_check_pkey PRIMARY KEY (the_only);
 
 CREATE TABLE sessions (
     id uuid NOT NULL,
