@@ -679,12 +679,12 @@ ALTER TABLE ONLY focus_follows
     ADD CONSTRAINT focus_follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
 
 CREATE TABLE focus_forgotten (
-    only_row boolean DEFAULT true NOT NULL,
+    the_only boolean DEFAULT true NOT NULL,
     streaks_before date NOT NULL,
-    CONSTRAINT focus_forgotten_only_row CHECK (only_row)
+    CONSTRAINT focus_forgotten_the_only_check CHECK (the_only)
 );
 ALTER TABLE ONLY focus_forgotten
-    ADD CONSTRAINT focus_forgotten_pkey PRIMARY KEY (only_row);
+    ADD CONSTRAINT focus_forgotten_pkey PRIMARY KEY (the_only);
 
 CREATE TABLE focus_freezes (
     user_id uuid NOT NULL,

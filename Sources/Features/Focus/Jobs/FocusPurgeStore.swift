@@ -62,7 +62,7 @@ struct FocusPurgeStore: Sendable {
         try await postgres.execute(
             """
             INSERT INTO focus_forgotten AS done (streaks_before) VALUES (\(span.end))
-            ON CONFLICT (only_row) DO UPDATE
+            ON CONFLICT (the_only) DO UPDATE
             SET streaks_before = greatest(done.streaks_before, excluded.streaks_before)
             """)
     }
