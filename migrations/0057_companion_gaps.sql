@@ -1,6 +1,6 @@
 -- The times in which no process offered Companion: nobody could feed a pet then. The processes that offer it beat once a minute.
 CREATE TABLE companion_beats (
-    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    the_only boolean PRIMARY KEY DEFAULT true CHECK (the_only),
     at timestamptz NOT NULL
 );
 CREATE TABLE companion_gaps (

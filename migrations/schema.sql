@@ -166,12 +166,12 @@ ALTER TABLE code_sends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 CREATE TABLE companion_beats (
-    one boolean DEFAULT true NOT NULL,
+    the_only boolean DEFAULT true NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT companion_beats_one_check CHECK (one)
+    CONSTRAINT companion_beats_the_only_check CHECK (the_only)
 );
 ALTER TABLE ONLY companion_beats
-    ADD CONSTRAINT companion_beats_pkey PRIMARY KEY (one);
+    ADD CONSTRAINT companion_beats_pkey PRIMARY KEY (the_only);
 
 CREATE TABLE companion_bypasses (
     user_id uuid NOT NULL,

@@ -15,7 +15,7 @@ enum CompanionOfferStore {
             -- A clock that was ahead has noted a gap that has not been.
             corrected AS (DELETE FROM companion_gaps WHERE ends_at > now())
             INSERT INTO companion_beats (at) SELECT now() FROM (SELECT count(*) FROM last) AS locked
-            ON CONFLICT (one) DO UPDATE SET at = excluded.at
+            ON CONFLICT (the_only) DO UPDATE SET at = excluded.at
             """)
     }
 
