@@ -119,7 +119,7 @@ extension EndToEndRestores {
                 let leases = "SELECT 1 AS one FROM job_leases" as SQL
                 #expect(try await service.database.client.query(leases).isEmpty)
                 proxy.set { $0.isRefusing = false }
-                try await eventually("a service that is ready", within: .seconds(60)) {
+                try await eventually("a service that is ready") {
                     try await Web.get(service.url + "/readyz").status == 200
                 }
                 try await story.expectErased()
@@ -135,7 +135,7 @@ extension EndToEndRestores {
                 proxy?.set { $0.isRefusing = true }
                 try await service.start(until: "/healthz")
                 service.terminate()
-                #expect(try await service.waitForExit(within: .seconds(30)) == 0)
+                #expect(try await service.waitForExit(within: .seconds(120)) == 0)
             }
         }
 

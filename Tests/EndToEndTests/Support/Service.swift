@@ -109,7 +109,7 @@ final class Service: Sendable {
         let child = try ChildProcess(
             Programs.find("dayly"), ["serve"], environment: environment, output: logFile)
         process.withLock { $0 = child }
-        try await eventually("200 for \(path)", within: .seconds(30)) {
+        try await eventually("200 for \(path)") {
             if let status = child.exitStatus {
                 throw TimedOut(description: "serve ended with exit status \(status)")
             }
