@@ -60,8 +60,8 @@ struct Features: Sendable {
 
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
-        _ configuration: ServerConfiguration, maxConnections: Int, secrets: Secrets, platform: Platform,
-        restoreGuard: RestoreGuard, pushes: PushGateways,
+        _ configuration: ServerConfiguration, callers: CallerLimits, maxConnections: Int, secrets: Secrets,
+        platform: Platform, restoreGuard: RestoreGuard, pushes: PushGateways,
         machineClock: @escaping @Sendable () -> Date
     ) async throws {
         let accounts = Accounts(
@@ -70,7 +70,7 @@ struct Features: Sendable {
                 keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
                 lifetime: configuration.auth.accessTokenLifetime),
             countries: configuration.auth.countries, reviewers: configuration.auth.reviewNumbers,
-            callers: CallerLimits(settings: .init(configuration)))
+            callers: callers)
         authenticator = accounts.authenticator
         let outbox = NotificationOutbox(platforms: Set(pushes.gateways.keys))
         groups = GroupsFeature(
@@ -152,8 +152,9 @@ struct Features: Sendable {
 
 extension CallerLimits.Settings {
     /// One user's requests never take more than a quarter of all places.
-    init(_ configuration: ServerConfiguration) {
+    init(_ configuration: ServerConfiguration, _ overrides: ServerOverrides) {
         self.init()
+        if let rate = overrides.writesPerSecond { writesPerSecond = rate }
         maxWaiting = max(maxRunning, configuration.http.maxRequests / 4 - maxRunning)
         maxWaitingUploads = max(maxRunning, configuration.http.maxUploads / 4 - maxRunning)
         countsWrites = configuration.rates.isEnforced

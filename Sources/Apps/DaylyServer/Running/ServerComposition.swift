@@ -26,9 +26,10 @@ package struct ServerOverrides: Sendable {
     package var now: (@Sendable () -> Date)?
     /// How long a jump of PostgreSQL's clock may go unnoticed there.
     package var databaseClockAge: Duration = .seconds(5)
-
     /// The object store's clock.
     package var storeDate: (@Sendable () async throws -> Date?)?
+    /// How many writes one user gets back in a second.
+    package var writesPerSecond: Double?
 
     package init() {}
 }
@@ -121,7 +122,8 @@ package struct ServerComposition: Sendable {
                 storeDate: overrides.storeDate ?? { try await store.currentDate() }, logger: logger),
             now: now, logger: logger)
         let features = try await Features(
-            configuration, maxConnections: connections.maxConnections, secrets: secrets, platform: platform,
+            configuration, callers: CallerLimits(settings: .init(configuration, overrides)),
+            maxConnections: connections.maxConnections, secrets: secrets, platform: platform,
             restoreGuard: restoreGuard, pushes: pushes, machineClock: overrides.now ?? { Date() })
 
         zoneRepair = features.auth.zoneRepair
