@@ -44,16 +44,20 @@ func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target 
     .target(name: name, dependencies: dependencies, path: "Sources/Platform/\(name)")
 }
 
-func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+/// - Parameter folder: below Sources.
+func feature(_ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name,
         dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", hummingbird]
             + dependencies,
-        path: "Sources/Features/\(name)")
+        path: "Sources/\(folder ?? "Features/\(name)")")
 }
 
-func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: ["DaylyTesting"] + dependencies)
+/// - Parameter folder: below Tests.
+func tests(_ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: ["DaylyTesting"] + dependencies,
+        path: "Tests/\(folder.map { "\($0)/" } ?? "")\(name)Tests")
 }
 
 let package = Package(
@@ -215,7 +219,7 @@ let package = Package(
             uses: ["Auth", "Groups", "Push", "Jobs", "Restoration", lifecycle, crypto, log, metrics]),
         feature("Analytics", uses: ["RateLimiting", lifecycle, log]),
         feature(
-            "DailyPhotos",
+            "DailyPhotos", in: "Products/Photos",
             uses: [
                 "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "PhotoWorkers", "Jobs",
                 "RateLimiting", "Resilience", "Restoration", lifecycle, nioCore, crypto, log, metrics,
@@ -369,7 +373,7 @@ let package = Package(
                 hummingbirdTesting, log,
             ]),
         tests(
-            "DailyPhotos",
+            "DailyPhotos", in: "Products/Photos",
             uses: [
                 "FeatureKit", "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "PhotoWorkers",
                 "ObjectStorage",
