@@ -228,9 +228,9 @@ let package = Package(
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, log, metrics]),
         // The rules of Focus without a database, a clock or Foundation.
         .target(
-            name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Features/FocusRules"),
+            name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Focus/Rules"),
         feature(
-            "Focus",
+            "Focus", in: "Products/Focus/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
                 "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, metrics,
@@ -403,9 +403,9 @@ let package = Package(
                 "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
                 "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),
-        tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
+        tests("FocusRules", in: "Products/Focus", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
         tests(
-            "Focus",
+            "Focus", in: "Products/Focus",
             uses: [
                 "FeatureKit", "Focus", "FocusRules", "StoreReceipts", "StoreTesting", "Notifications",
                 "PushTesting", "Push", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
