@@ -238,9 +238,9 @@ let package = Package(
 
         // The rules of Companion without a database, a clock or Foundation.
         .target(
-            name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Features/CompanionRules"),
+            name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Companion/Rules"),
         feature(
-            "Companion",
+            "Companion", in: "Products/Companion/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
                 "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", lifecycle, metrics,
@@ -394,9 +394,9 @@ let package = Package(
         tests(
             "StoreReceipts",
             uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", crypto]),
-        tests("CompanionRules", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
+        tests("CompanionRules", in: "Products/Companion", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
         tests(
-            "Companion",
+            "Companion", in: "Products/Companion",
             uses: [
                 "FeatureKit", "Companion", "CompanionRules", "DeviceIntake", "CivilTime", "StoreReceipts",
                 "StoreTesting", "Notifications", "PushTesting", "Push", "Groups", "Auth", "Restoration",
