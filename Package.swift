@@ -181,10 +181,6 @@ let package = Package(
                 "KeyDerivation", "Restoration", lifecycle, log, metrics,
             ]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
-        // The order and the times of the events that phones report; pure.
-        platform("DeviceIntake", uses: ["CivilTime"]),
-        // Signed transactions and notifications of the App Store.
-        platform("StoreReceipts", uses: ["Settings", "KeyDerivation", jwt, certificates, asn1]),
         platform("Telemetry", uses: [coreMetrics]),
 
         // API: what clients see.
@@ -226,6 +222,14 @@ let package = Package(
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, log, metrics]),
+        // What Focus and Companion share. The order and the times of the events that phones report; pure.
+        .target(
+            name: "DeviceIntake", dependencies: ["CivilTime"], path: "Sources/Products/Phones/DeviceIntake"),
+        // Signed transactions and notifications of the App Store.
+        .target(
+            name: "StoreReceipts",
+            dependencies: ["Settings", "KeyDerivation", jwt, certificates, asn1],
+            path: "Sources/Products/Phones/StoreReceipts"),
         // The rules of Focus without a database, a clock or Foundation.
         .target(
             name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Focus/Rules"),
@@ -385,14 +389,14 @@ let package = Package(
             uses: [
                 "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", log,
             ]),
-        tests("DeviceIntake", uses: ["DeviceIntake", "CivilTime"]),
+        tests("DeviceIntake", in: "Products/Phones", uses: ["DeviceIntake", "CivilTime"]),
         // An App Store for tests, with an authority of its own.
         .target(
             name: "StoreTesting",
             dependencies: ["StoreReceipts", "KeyDerivation", certificates, asn1, crypto],
-            path: "Tests/StoreTesting"),
+            path: "Tests/Products/Phones/StoreTesting"),
         tests(
-            "StoreReceipts",
+            "StoreReceipts", in: "Products/Phones",
             uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", crypto]),
         tests("CompanionRules", in: "Products/Companion", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
         tests(
