@@ -54,10 +54,10 @@ func feature(_ name: String, in folder: String? = nil, uses dependencies: [Targe
 }
 
 /// - Parameter folder: below Tests.
-func tests(_ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, in folder: String, uses dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: ["DaylyTesting"] + dependencies,
-        path: "Tests/\(folder.map { "\($0)/" } ?? "")\(name)Tests")
+        path: "Tests/\(folder)/\(name)Tests")
 }
 
 let package = Package(
@@ -297,20 +297,20 @@ let package = Package(
                 crypto, cryptoExtras,
             ],
             path: "Tests/PushTesting"),
-        tests("Settings", uses: ["Settings"]),
-        tests("KeyDerivation", uses: ["KeyDerivation"]),
-        tests("CivilTime", uses: ["CivilTime"]),
+        tests("Settings", in: "Platform", uses: ["Settings"]),
+        tests("KeyDerivation", in: "Platform", uses: ["KeyDerivation"]),
+        tests("CivilTime", in: "Platform", uses: ["CivilTime"]),
         tests(
-            "DaylyClient",
+            "DaylyClient", in: "API",
             uses: [
                 "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "StoreTesting",
                 "CompanionRules", "DeviceIntake", "dayly-client", nioCore,
             ]),
-        tests("Resilience", uses: ["Resilience"]),
-        tests("Postgres", uses: ["Postgres", log]),
-        tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL]),
+        tests("Resilience", in: "Platform", uses: ["Resilience"]),
+        tests("Postgres", in: "Platform", uses: ["Postgres", log]),
+        tests("OutboundHTTP", in: "Platform", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL]),
         tests(
-            "ObjectStorage",
+            "ObjectStorage", in: "Platform",
             uses: ["ObjectStorage", "Resilience", httpClient, nioCore, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
@@ -321,10 +321,10 @@ let package = Package(
         .executableTarget(
             name: "hostile-worker", dependencies: ["CProcess", "CSandbox"], path: "Tests/HostileWorker",
             linkerSettings: [.linkedLibrary("seccomp")]),
-        tests("PhotoWorkers", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
-        tests("Messaging", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
-        tests("Push", uses: ["Push", "PushTesting", crypto, log]),
-        tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
+        tests("PhotoWorkers", in: "Platform", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
+        tests("Messaging", in: "Platform", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
+        tests("Push", in: "Platform", uses: ["Push", "PushTesting", crypto, log]),
+        tests("Jobs", in: "Platform", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(
             name: "HTTPTesting",
             dependencies: [
@@ -332,32 +332,32 @@ let package = Package(
             ],
             path: "Tests/HTTPTesting"),
         tests(
-            "HTTPKit",
+            "HTTPKit", in: "Platform",
             uses: [
                 "HTTPKit", "HTTPTesting", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, nioCore,
                 metrics,
             ]),
         tests(
-            "HTTPGuard",
+            "HTTPGuard", in: "Platform",
             uses: [
                 "HTTPGuard", "HTTPKit", "HTTPTesting", hummingbird, hummingbirdTesting, nioCore, nioPosix,
                 nioHTTP1, nioEmbedded, log,
             ]),
-        tests("RateLimiting", uses: ["RateLimiting", "KeyDerivation", "Postgres"]),
+        tests("RateLimiting", in: "Platform", uses: ["RateLimiting", "KeyDerivation", "Postgres"]),
         tests(
-            "Restoration",
+            "Restoration", in: "Platform",
             uses: ["Restoration", "KeyDerivation", "ObjectStorage", "Postgres", nioCore, log]),
-        tests("PhoneNumbers", uses: ["PhoneNumbers"]),
-        tests("Telemetry", uses: ["Telemetry", coreMetrics]),
+        tests("PhoneNumbers", in: "Platform", uses: ["PhoneNumbers"]),
+        tests("Telemetry", in: "Platform", uses: ["Telemetry", coreMetrics]),
         tests(
-            "Auth",
+            "Auth", in: "Features",
             uses: [
                 "FeatureKit", "Auth", "HTTPTesting", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting",
                 "HTTPKit", "Postgres", jwt,
                 crypto, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
-            "Groups",
+            "Groups", in: "Features",
             uses: [
                 "FeatureKit", "Groups", "Auth", "HTTPTesting", "Messaging", "RateLimiting", "HTTPKit",
                 "Postgres",
@@ -365,13 +365,13 @@ let package = Package(
                 hummingbirdTesting, httpTypes, log,
             ]),
         tests(
-            "Notifications",
+            "Notifications", in: "Features",
             uses: [
                 "FeatureKit", "Notifications", "PushTesting", "HTTPTesting", "Push", "Jobs", "DailyPhotos",
                 "Groups", "Auth", "Messaging", "Postgres", hummingbirdTesting, log,
             ]),
         tests(
-            "Analytics",
+            "Analytics", in: "Features",
             uses: [
                 "Analytics", "Auth", "HTTPTesting", "DaylyAPI", "RateLimiting", "Postgres",
                 hummingbirdTesting, log,
@@ -385,7 +385,7 @@ let package = Package(
                 "Postgres", lifecycle, nioCore, log,
             ]),
         tests(
-            "Events",
+            "Events", in: "Features",
             uses: [
                 "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", log,
             ]),
@@ -416,7 +416,7 @@ let package = Package(
                 "KeyDerivation", "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),
         tests(
-            "DaylyServer",
+            "DaylyServer", in: "Apps",
             uses: [
                 "CResources", "Settings", "FeatureKit", "HTTPTesting", "DaylyServer", "DaylyAPI", "Auth",
                 "DailyPhotos",
@@ -444,12 +444,15 @@ let package = Package(
         .executableTarget(
             name: "fault-harness", dependencies: ["Faults", argumentParser], path: "Tests/FaultHarness"),
         .testTarget(
-            name: "FaultTests", dependencies: ["Faults", "ProgramTesting", "DaylyTesting", "fault-harness"]),
+            name: "FaultTests",
+            dependencies: ["Faults", "ProgramTesting", "DaylyTesting", "fault-harness"],
+            path: "Tests/Apps/FaultTests"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
                 hummingbird, httpClient, nioCore, log,
-            ]),
+            ],
+            path: "Tests/Apps/EndToEndTests"),
     ]
 )
