@@ -321,8 +321,12 @@ let package = Package(
         .executableTarget(
             name: "hostile-worker", dependencies: ["CProcess", "CSandbox"], path: "Tests/HostileWorker",
             linkerSettings: [.linkedLibrary("seccomp")]),
-        tests("PhotoWorkers", in: "Platform", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
-        tests("Messaging", in: "Platform", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
+        tests(
+            "PhotoWorkers", in: "Platform",
+            uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
+        tests(
+            "Messaging", in: "Platform",
+            uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
         tests("Push", in: "Platform", uses: ["Push", "PushTesting", crypto, log]),
         tests("Jobs", in: "Platform", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(
@@ -398,7 +402,8 @@ let package = Package(
         tests(
             "StoreReceipts", in: "Products/Phones",
             uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", crypto]),
-        tests("CompanionRules", in: "Products/Companion", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
+        tests(
+            "CompanionRules", in: "Products/Companion", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
         tests(
             "Companion", in: "Products/Companion",
             uses: [

@@ -206,7 +206,8 @@ def writers():
     for table in sorted(tables ^ owners.keys()):
         found("docs/architecture.md", 0, f"its list of tables and {SCHEMA} disagree about {table}")
     for path in files(".swift", under=("Sources/",)):
-        module = path.split("/")[2]
+        folder = path.split("/")[2]
+        module = "DailyPhotos" if folder == "Photos" else folder
         content = text(path)
         for position, literal in literals(content):
             for _, table in WRITE.findall(literal):
@@ -366,7 +367,7 @@ def dependencies():
     # The helpers of Package.swift give these to each target of their kind.
     given = {
         folder: set(re.findall(r'"(\w+)"', re.search(r"func " + name + r"\(.*?\n}", text("Package.swift"), re.S)[0]))
-        for folder, name in (("Sources/Features/", "feature"), ("Tests/", "tests"))
+        for folder, name in (("Sources/Features/", "feature"), ("Sources/Products/", "feature"), ("Tests/", "tests"))
     }
     kinds = {target["name"]: target for target in package["targets"]}
     for target in package["targets"]:
@@ -420,7 +421,7 @@ def access():
     """No other target sees a feature's store, service, routes or sweep unless it uses them."""
     words = {path: set(re.findall(r"\w+", text(path))) for path in files(".swift", under=("Sources/",))}
     declared = re.compile(r"(?m)^package (?:final )?(?:struct|class) (\w+(?:Store|Service|Routes|Sweep))\b")
-    for path in [path for path in words if path.startswith("Sources/Features/")]:
+    for path in [path for path in words if path.startswith(("Sources/Features/", "Sources/Products/"))]:
         folder, content = "/".join(path.split("/")[:3]) + "/", text(path)
         for match in declared.finditer(content):
             if not any(match[1] in known for other, known in words.items() if not other.startswith(folder)):

@@ -25,7 +25,7 @@ struct OperationTests {
 
     private static func lines() throws -> [Substring] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/Apps/DaylyServer/openapi.yaml").standardized
+            .appendingPathComponent("../../../Sources/Apps/DaylyServer/openapi.yaml").standardized
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     }
 

@@ -10,7 +10,7 @@ struct PlatformCodeTests {
 
     private static func files() throws -> [(name: String, text: String)] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/API").standardized
+            .appendingPathComponent("../../../Sources/API").standardized
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".swift") }.map { name in
             (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))

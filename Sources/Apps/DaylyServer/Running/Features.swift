@@ -152,7 +152,7 @@ struct Features: Sendable {
 
 extension CallerLimits.Settings {
     /// One user's requests never take more than a quarter of all places.
-    init(_ configuration: ServerConfiguration, _ overrides: ServerOverrides) {
+    init(_ configuration: ServerConfiguration, _ overrides: ServerOverrides = ServerOverrides()) {
         self.init()
         if let rate = overrides.writesPerSecond { writesPerSecond = rate }
         maxWaiting = max(maxRunning, configuration.http.maxRequests / 4 - maxRunning)

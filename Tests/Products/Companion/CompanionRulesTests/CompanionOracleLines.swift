@@ -1,4 +1,4 @@
-/// The lines of Tests/CompanionOracle/companion_histories.py, which explains their numbers.
+/// The lines of Tests/Products/Companion/Oracle/companion_histories.py, which explains their numbers.
 struct CompanionOracleLines {
     private var lines: [[Int]] = []
     private var position = 0

@@ -12,7 +12,7 @@ struct CompanionOracleTests {
     func agrees(part: Int) async throws {
         let count = Self.histories / Self.parts
         let oracle = try await Shell.run(
-            "python3 Tests/CompanionOracle/companion_histories.py \(count) \(part * count)")
+            "python3 Tests/Products/Companion/Oracle/companion_histories.py \(count) \(part * count)")
         try #require(oracle.status == 0)
         var lines = CompanionOracleLines(oracle.output)
         var (compared, different, texts) = (0, 0, 0)

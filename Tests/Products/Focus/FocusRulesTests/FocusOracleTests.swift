@@ -13,7 +13,7 @@ struct FocusOracleTests {
         arguments: 0..<parts)
     func agrees(part: Int) async throws {
         let count = Self.histories / Self.parts
-        let oracle = try await Shell.run("python3 Tests/FocusOracle/histories.py \(count) \(part * count)")
+        let oracle = try await Shell.run("python3 Tests/Products/Focus/Oracle/histories.py \(count) \(part * count)")
         try #require(oracle.status == 0)
         var lines = OracleLines(oracle.output)
         var (compared, different, streaks) = (0, 0, 0)

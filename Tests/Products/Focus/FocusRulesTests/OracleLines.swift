@@ -1,7 +1,7 @@
 import DeviceIntake
 import FocusRules
 
-/// The lines of Tests/FocusOracle/histories.py: whole numbers whose order `History.write` explains there.
+/// The lines of Tests/Products/Focus/Oracle/histories.py: whole numbers whose order `History.write` explains there.
 struct OracleLines {
     private let numbers: [Int]
     private var position = 0

@@ -17,7 +17,7 @@ struct CompanionSyncOracleTests {
         arguments: [0, 20_000])
     func agrees(first: Int) async throws {
         let oracle = try await Shell.run(
-            "python3 Tests/CompanionOracle/companion_histories.py \(Self.histories) \(first)")
+            "python3 Tests/Products/Companion/Oracle/companion_histories.py \(Self.histories) \(first)")
         try #require(oracle.status == 0)
         let lines = oracle.output.split(separator: "\n").map {
             $0.split(separator: " ").compactMap { Int($0) }
