@@ -15,7 +15,7 @@ extension NotificationService {
     ) async throws -> OutboxVerdict {
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
             .filter { !notification.finishedDevices.contains($0.id) }
-        let message = Self.message(
+        let message = self.message(
             of: notification, id: item.id, usefulUntil: usefulUntil, name: name, reader: reader.rawValue)
         var delivery = Delivery(notification: notification)
         for (device, outcome) in await send(message, to: left) {
@@ -64,7 +64,7 @@ extension NotificationService {
             try await delete(device, since: since, reason: reason, askedAt: askedAt)
         case .refused(let reason):
             logger.error(
-                "a push message was refused", metadata: ["kind": "\(kind)", "reason": "\(reason)"])
+                "a push message was refused", metadata: ["kind": "\(kind.rawValue)", "reason": "\(reason)"])
         case .doubtful, .throttled, .unavailable, .postponed: break
         }
     }
@@ -107,7 +107,7 @@ extension NotificationService {
 
     /// The message says nothing about people: its texts are keys of the app's own texts, and the ids mean nothing to a
     /// provider. The group's name is only for gateways that encrypt.
-    static func message(
+    func message(
         of notification: UserNotification, id: UUID, usefulUntil: Date, name: String? = nil,
         reader: UUID? = nil
     ) -> PushMessage {
@@ -129,13 +129,13 @@ extension NotificationService {
             urgency: notification.isLate ? .relaxed : .immediate, name: name, reader: reader)
     }
 
-    private static func message(
+    private func message(
         of personal: PersonalNotification, id: UUID, usefulUntil: Date, isLate: Bool, reader: UUID?
     ) -> PushMessage {
         let kind = personal.kind
         return PushMessage(
             id: id,
-            collapseID: kind.replacesEarlier
+            collapseID: personalSources[kind]?.replacesEarlier ?? true
                 ? kind.rawValue : "\(kind.rawValue).\(id.uuidString.lowercased())",
             threadID: kind.rawValue, titleKey: kind.titleKey, bodyKey: personal.bodyKey,
             data: personal.data.merging(["kind": kind.rawValue]) { _, kind in kind }, expiresAt: usefulUntil,

@@ -58,6 +58,18 @@ package struct NotificationsFeature: Feature {
         ]
     }
 
+    package static let webNotifications: [NotificationKind: WebNotification] = [
+        .invitation: WebNotification(
+            page: "/invites",
+            ["en": "You’ve been invited to a group.", "de": "Du bist in eine Gruppe eingeladen."]),
+        .signedOut: WebNotification(
+            page: "/",
+            [
+                "en": "You’ve been signed out in this browser.",
+                "de": "Du bist in diesem Browser abgemeldet.",
+            ]),
+    ]
+
     package var onEviction: [SessionHook] { [service.bidFarewell] }
 
     package var exports: [UserDataExport] { [DeviceStore.export] }

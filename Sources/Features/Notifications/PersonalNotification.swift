@@ -61,19 +61,22 @@ package struct PersonalNotificationSource: Sendable {
     }
 
     let quietHours: QuietHours
+    let replacesEarlier: Bool
     let isDue: @Sendable (PersonalNotification, UserID) async throws -> Bool
     let accepted: @Sendable (PersonalNotification, UserID) async throws -> Void
 
     /// - Parameters:
     ///   - quietHours: those of an account that has set none.
+    ///   - replacesEarlier: whether a device shows only the last message of the kind.
     ///   - isDue: whether the reason still holds.
     ///   - accepted: called when a provider has accepted the message for the first device. After a crash it is called again.
     package init(
-        quietHours: QuietHours = .night,
+        quietHours: QuietHours = .night, replacesEarlier: Bool = true,
         isDue: @escaping @Sendable (PersonalNotification, UserID) async throws -> Bool,
         accepted: @escaping @Sendable (PersonalNotification, UserID) async throws -> Void = { _, _ in }
     ) {
         self.quietHours = quietHours
+        self.replacesEarlier = replacesEarlier
         self.isDue = isDue
         self.accepted = accepted
     }

@@ -42,7 +42,7 @@ package struct ErasureJournal: Sendable {
     mutating func add(_ records: [JournalRecord]) {
         for record in records {
             count += 1
-            guard let kind = ErasureKind(rawValue: record.kind) else { continue }
+            let kind = ErasureKind(rawValue: record.kind)
             kinds.insert(kind)
             if kind == .hole { lastHole = max(Self.epoch(of: record), lastHole ?? 0) }
             let subject = Subject(record.subject)

@@ -76,6 +76,12 @@ package struct DailyPhotosFeature: Feature {
         try await service.messages(of: ids)
     }
 
+    package static let webNotifications: [NotificationKind: WebNotification] = [
+        .photo: WebNotification(
+            page: { "/g/\($0["group_id"] ?? "")" },
+            ["en": "The first photo of the day is here.", "de": "Das erste Foto des Tages ist da."])
+    ]
+
     /// Says whether the photos that notifications are about still exist. It does not need the feature itself, because the
     /// feature is built after the notifications.
     package static func notificationSource(_ platform: Platform) -> NotificationSource {

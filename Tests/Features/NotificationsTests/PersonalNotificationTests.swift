@@ -98,6 +98,12 @@ private struct PersonalWorld: TestWorld {
     func rows() async throws -> Int { try await count("SELECT count(*) AS count FROM outbox") }
 }
 
+extension NotificationKind {
+    fileprivate static let review = NotificationKind(rawValue: "review")
+    fileprivate static let temptation = NotificationKind(rawValue: "temptation")
+    fileprivate static let results = NotificationKind(rawValue: "results")
+}
+
 @Suite("Personal notifications")
 struct PersonalNotificationTests {
     private let review = PersonalNotification(.review, subject: "s", data: ["day": "2026-03-01"])
@@ -227,31 +233,6 @@ struct PersonalNotificationTests {
             try await world.clock.advance(by: .minutes(15))
             try await world.work()
             #expect(world.sent.count == 1 && world.accepted.isEmpty)
-        }
-    }
-
-    @Test("a browser gets a text for every kind, and for every text of a temptation, in both languages")
-    func webTexts() throws {
-        let text = WebNotificationText(publicURL: "https://dayly.example")
-        func body(_ data: [String: String], _ language: String) -> String {
-            text(
-                PushMessage(
-                    id: UUID(), collapseID: "c", threadID: "t", titleKey: "t", bodyKey: "b", data: data,
-                    expiresAt: Date()), language: language
-            ).body
-        }
-        let counts = ["curiosity": 5, "social": 3, "fomo": 3, "taunt": 4, "fake_urgency": 5]
-        for language in ["en", "de"] {
-            let test = body([:], language)
-            var bodies = NotificationKind.allCases.filter { $0 != .temptation }.map {
-                body(["kind": $0.rawValue], language)
-            }
-            for (type, count) in counts {
-                let data = ["kind": "temptation", "type": type]
-                bodies += (0..<count).map { body(data.merging(["number": "\($0)"]) { $1 }, language) }
-                #expect(body(data.merging(["number": "\(count)"]) { $1 }, language) == test)
-            }
-            #expect(!bodies.contains(test) && Set(bodies).count == NotificationKind.allCases.count - 1 + 20)
         }
     }
 }

@@ -1,3 +1,4 @@
+import DailyPhotos
 import DaylyTesting
 import Foundation
 import HTTPTesting
@@ -106,7 +107,10 @@ struct WebDeviceTests {
 
     @Test("a browser's message has the group's name as its title, in the browser's language")
     func texts() async throws {
-        let text = WebNotificationText(publicURL: "https://dayly.example")
+        let text = WebNotificationText(
+            publicURL: "https://dayly.example",
+            notifications: NotificationsFeature.webNotifications
+                .merging(DailyPhotosFeature.webNotifications) { $1 })
         func message(_ kind: String, name: String?) -> PushMessage {
             PushMessage(
                 id: UUID(), collapseID: "c", threadID: "t", titleKey: "t", bodyKey: "b",

@@ -111,6 +111,12 @@ struct Features: Sendable {
             features: [groups, notifications, photos, events, analytics] + products.map(\.feature))
     }
 
+    /// Those of all features: a notification may have been posted before `features` left its product out.
+    static let webNotifications = [
+        DailyPhotosFeature.webNotifications, NotificationsFeature.webNotifications,
+        FocusFeature.webNotifications, CompanionFeature.webNotifications,
+    ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+
     /// The products that say right before each of their push messages whether its reason still holds.
     private static func personalSources(
         _ configuration: ServerConfiguration, _ platform: Platform

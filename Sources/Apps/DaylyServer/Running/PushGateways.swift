@@ -29,7 +29,8 @@ struct PushGateways: Sendable {
         }
         let credentials = try configuration.web.map(Self.credentials)
         web = try credentials.map { credentials in
-            let text = WebNotificationText(publicURL: publicURL)
+            let text = WebNotificationText(
+                publicURL: publicURL, notifications: Features.webNotifications)
             return try WebPushGateway(
                 credentials: credentials, relay: configuration.webSettings.relay, logger: logger
             ) { text($0, language: $1) }

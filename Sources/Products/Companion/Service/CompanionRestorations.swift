@@ -1,6 +1,11 @@
 import FeatureKit
 import Restoration
 
+extension ErasureKind {
+    /// A user left Companion, and the account remained.
+    static let companion = ErasureKind(rawValue: "companion")
+}
+
 /// The step of a restore for Companion: users who had left it leave again.
 struct CompanionRestorations: Sendable {
     let settings: CompanionSettingsService

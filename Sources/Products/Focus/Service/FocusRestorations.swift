@@ -3,6 +3,11 @@ import Foundation
 import Postgres
 import Restoration
 
+extension ErasureKind {
+    /// A user left Focus, and the account remained.
+    static let focus = ErasureKind(rawValue: "focus")
+}
+
 /// The steps of a restore for Focus.
 struct FocusRestorations: Sendable {
     private let store: FocusRestorationStore

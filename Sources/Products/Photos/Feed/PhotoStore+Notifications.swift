@@ -14,6 +14,10 @@ extension NotificationOutbox {
     }
 }
 
+extension NotificationKind {
+    package static let photo = NotificationKind(rawValue: "photo")
+}
+
 extension PhotoStore {
     /// Says at the time of a delivery whether the photos that a notification is about still exist.
     var notificationSource: NotificationSource {

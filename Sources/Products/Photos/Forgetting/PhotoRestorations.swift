@@ -3,6 +3,11 @@ import ObjectStorage
 import Postgres
 import Restoration
 
+extension ErasureKind {
+    /// A photo was deleted or hidden before its expiry.
+    static let photo = ErasureKind(rawValue: "photo")
+}
+
 /// The photos' part of a restore: deleted photos and used days must not come back with a backup.
 struct PhotoRestorations: Sendable {
     private let store: RestoredPhotoStore

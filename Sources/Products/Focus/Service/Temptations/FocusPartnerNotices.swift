@@ -52,7 +52,7 @@ struct FocusPartnerNotices: Sendable {
     /// Answers right before a message is sent whether the two are still partners, or the request is still open.
     static func sources(_ postgres: PostgresClient) -> [NotificationKind: PersonalNotificationSource] {
         func source(isAccepted: Bool) -> PersonalNotificationSource {
-            PersonalNotificationSource { notification, reader in
+            PersonalNotificationSource(replacesEarlier: false) { notification, reader in
                 guard let user = UUID(uuidString: notification.subject) else { return false }
                 return try await FocusPartnerNoticeStore(postgres: postgres)
                     .exists(user: UserID(user), partner: reader, isAccepted: isAccepted)

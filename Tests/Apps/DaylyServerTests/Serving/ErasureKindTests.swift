@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
+@testable import DaylyServer
 @testable import Restoration
 
 @Suite("Kinds of erasures")
@@ -10,8 +11,8 @@ struct ErasureKindTests {
     /// A trigger names the kind as its argument, or its function has it as a literal.
     @Test("the database's triggers write the kinds that a restore knows, and no others")
     func triggers() async throws {
-        try await withDatabase { postgres in
-            let rows = try await postgres.query(
+        try await WholeService.run { service in
+            let rows = try await service.postgres.query(
                 """
                 SELECT p.prosrc AS body, encode(t.tgargs, 'escape') AS arguments
                 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
@@ -26,7 +27,9 @@ struct ErasureKindTests {
                 }
                 for literal in body.matches(of: /VALUES\s*\(\s*'(\w+)'/) { written.insert(String(literal.1)) }
             }
-            let known = Set(ErasureKind.allCases).subtracting(ErasureKind.ofTheGuard)
+            let known = service.composition.restoring.restorations.reduce(into: Set<ErasureKind>()) { known, walk in
+                if case .journal(let kinds) = walk.moment { known.formUnion(kinds) }
+            }
             #expect(written == Set(known.map(\.rawValue)))
         }
     }
