@@ -1,6 +1,6 @@
 import Push
 
-/// What a browser shows of one kind of notification, and opens when it is pressed. Other platforms' apps have texts of their
+/// One kind of notification in a browser: the text, and the page that opens when it is pressed. Other platforms' apps have texts of their
 /// own; a browser gets its texts with the message, which only it can read.
 package struct WebNotification: Sendable {
     /// The path of a page of the web client.

@@ -210,7 +210,8 @@ struct JournalTests {
             #expect(journal.lastStates(.stop, undoneBy: .allow) == [hmac: false])
             #expect(journal.lastStates(.block, undoneBy: .unblock, about: about) == [hmac: false])
             for photo in [early, gone] {
-                #expect(journal.contains(ErasureKind(rawValue: "photo"), try await world.digest("photo", photo)))
+                #expect(
+                    journal.contains(ErasureKind(rawValue: "photo"), try await world.digest("photo", photo)))
             }
 
             try await db.execute("UPDATE sessions SET ended_at = now()")

@@ -27,7 +27,8 @@ struct ErasureKindTests {
                 }
                 for literal in body.matches(of: /VALUES\s*\(\s*'(\w+)'/) { written.insert(String(literal.1)) }
             }
-            let known = service.composition.restoring.restorations.reduce(into: Set<ErasureKind>()) { known, walk in
+            let known = service.composition.restoring.restorations.reduce(into: Set<ErasureKind>()) {
+                known, walk in
                 if case .journal(let kinds) = walk.moment { known.formUnion(kinds) }
             }
             #expect(written == Set(known.map(\.rawValue)))
