@@ -20,7 +20,7 @@ build_install() {
 
 # swift_build OPTION…: the one way in which these scripts build. It refuses imports that Package.swift does not declare;
 # building now with that check and now without compiles Hummingbird anew each time. SWIFT_BUILD_OPTIONS adds options. It does
-# nothing where SWIFT_BUILT says that everything is built: a product after all tests compiles Hummingbird anew, too.
+# nothing where SWIFT_BUILT names the messages of a build of everything: a product after all tests compiles Hummingbird anew, too.
 swift_build() {
     local -a more
     local options=${SWIFT_BUILD_OPTIONS:-} kind=debug

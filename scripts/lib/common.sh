@@ -85,23 +85,28 @@ _apt_get() {
     local deadline=$((SECONDS + 600)) said=
     while true; do
         while _apt_is_locked; do
-            [ -n "$said" ] || note "waiting until another apt-get of this machine has ended, for ten minutes at most"
+            [ -n "$said" ] || note "waiting until ${apt_holder:-another program} has done with apt, for ten minutes at most"
             said=1
             [ "$SECONDS" -lt "$deadline" ] || return 1
             sleep 1
         done
-        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 "$@" >&2; then return 0; fi
+        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 \
+            -o DPkg::Lock::Timeout=600 "$@" >&2; then return 0; fi
         # The other one may have begun meanwhile.
         _apt_is_locked || return 1
     done
 }
 
-# _apt_is_locked: whether a process holds one of apt's locks, of which `update` and `install` each take another one first.
+# _apt_is_locked: whether a process holds one of apt's locks, of which `update` and `install` each take another one first. It
+# sets `apt_holder` to the name of that process.
 _apt_is_locked() {
-    local file inode
+    local file inode pid
     for file in /var/lib/apt/lists/lock /var/lib/dpkg/lock-frontend /var/cache/apt/archives/lock; do
         inode=$(stat -c %i "$file" 2>/dev/null) || continue
-        if grep -q ":$inode " /proc/locks; then return 0; fi
+        pid=$(awk -v inode=":$inode$" '$6 ~ inode { print $5; exit }' /proc/locks)
+        [ -n "$pid" ] || continue
+        apt_holder=$(cat "/proc/$pid/comm" 2>/dev/null) || apt_holder=
+        return 0
     done
     return 1
 }
