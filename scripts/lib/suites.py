@@ -31,14 +31,14 @@ class Suite(NamedTuple):
     name: str
     # How much of the cores it takes; SPARE or ALONE. A suite of CORES has only the spare ones beside it.
     cores: float
-    # Of Bash, where `targets` does not say what to run.
+    # A command of Bash. Suites of Swift tests have `targets` instead.
     command: str = ""
     # Filters of Swift tests.
     targets: tuple = ()
     # `tests` are all programs with their tests, `dayly` is the service alone; others are tools (scripts/test).
     needs: tuple = ("tests",)
     needs_root: bool = False
-    # What the first line on a failure looks like, and those that follow it.
+    # The first line on a failure matches this, and those that follow it `further`.
     failure: str = r"^(E  |ERROR|error|MISS|  !)|FAILED|MISSED"
     further: str = r"(?!)"
     # Only a guard against hanging.
