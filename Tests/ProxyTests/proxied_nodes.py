@@ -10,38 +10,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
-from service import Service, free_port, make_folder, until  # noqa: E402
+from service import Service, free_port, make_folder  # noqa: E402
+from service_process import ServiceProcess  # noqa: E402
 
 
-class Node:
+class Node(ServiceProcess):
     """One of several processes."""
 
     def __init__(self, binary, environment, log):
-        self.binary, self.environment, self.log = binary, environment, log
-        self.port = int(environment["DAYLY_HTTP_PORT"])
+        super().__init__([binary, "serve"], environment["DAYLY_HTTP_PORT"], environment, log)
         self.admin_port = int(environment["DAYLY_HTTP_ADMIN_PORT"])
-        self.process = None
-
-    def start(self):
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen([self.binary, "serve"], env=self.environment, stdout=log, stderr=log)
-        until(self.is_ready, 60, "the start of a node")
-
-    def is_ready(self):
-        if self.process.poll() is not None:
-            raise RuntimeError(f"the node ended:\n{self.log.read_text()[-3000:]}")
-        try:
-            return urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=2).status == 200
-        except OSError:
-            return False
 
     def terminate(self):
         self.process.terminate()
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-            assert self.process.wait(90) == 0
+        assert super().stop() in (0, None)
 
     def metric(self, series):
         """The value of a series of /metrics; None if there is none."""

@@ -1,6 +1,15 @@
-"""Measures the ends of days, feeds and reads of Companion. Called by `scripts/bench companion`."""
+"""Starts a private PostgreSQL, fills it with users of Companion that have a pet each, and measures three things:
 
-import argparse
+  resets  `dayly companion run` after the end of a day that all pets share, beside one bare statement that changes the same
+          columns and makes the same rows
+  feeds   POST /v1/companion/pet/feed for random people over eight connections, beside pgbench that runs the statements of
+          such a call, as PostgreSQL's log has them, over as many
+  reads   GET /v1/companion/day and /pet for random people, one after the other, in databases of several sizes that take
+          turns
+
+It prints rates and their ratios as medians of N runs in turns, and the 99th percentiles of the reads.
+"""
+
 import json
 import os
 import statistics
@@ -10,9 +19,9 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scale"))
 
+from bench import Parser, numbers, prepared  # noqa: E402
 from caller import time_calls  # noqa: E402
 from feeds import Feeds  # noqa: E402
-from servers import Server  # noqa: E402
 from world import World  # noqa: E402
 
 RESET_GOAL = 0.5
@@ -122,18 +131,14 @@ def show(result):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "server-log"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cores", nargs=2, required=True)
-    parser.add_argument("--pets", type=int, default=300_000)
-    parser.add_argument("--sizes", type=lambda text: [int(size) for size in text.split(",")], default=[10_000, 1_000_000])
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--people", type=int, default=200)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true")
+    parser = Parser(__doc__)
+    parser.add("--pets", 300_000, "pets whose day ends")
+    parser.add("--sizes", [10_000, 1_000_000], "users of the databases of the reads", numbers)
+    parser.add("--runs", 5, "the medians of as many runs count")
+    parser.add("--people", 200, "people who feed and read")
     options = parser.parse_args()
-    try:
+    # With fsync, as in production. The measured databases change by our own VACUUM only.
+    with prepared(options, ["autovacuum=off", "max_wal_size=8GB", "shared_buffers=1GB"], packages=["wrk"], on_core=False):
         result = {"resets": measure_resets(options)}
         worlds = []
         for size in options.sizes:
@@ -146,9 +151,6 @@ def main():
         result["reads_p99_ms"] = measure_reads(options, worlds)
         say("feeding")
         result["feeds"] = measure_feeds(options, worlds[0], worlds[0].readers)
-    finally:
-        for server in Server.running:
-            server.stop()
     result["missed"] = list(missed_goals(result))
     if options.json:
         print(json.dumps(result))

@@ -8,7 +8,8 @@ import time
 from typing import NamedTuple
 
 from ports import free_port
-from servers import Database, Server, settings_environment
+from servers import Database, Server
+from service_process import settings_environment
 from sign_in import sign_in
 
 
@@ -55,9 +56,7 @@ class World:
         return done.stdout, time.monotonic() - began
 
     def serve(self):
-        self.service = Server(
-            self.name, [os.path.join(self.options.products, "dayly"), "serve"], self.port, self.options,
-            self.environment)
+        self.service = Server.dayly(self.name, self.options, self.environment)
 
     def people(self, count):
         """Random people, signed in."""

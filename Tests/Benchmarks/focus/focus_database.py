@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from caller import time_calls
 from ports import free_port
-from servers import Database, Server, settings_environment
+from servers import Database, Server
+from service_process import settings_environment
 from sign_in import sign_in
 from transactions import Transactions, pgbench
 from wrk import run_wrk
@@ -83,9 +84,7 @@ class Side(Deployment):
 
     def __init__(self, options, users):
         super().__init__(options, f"focus_{users}", "users.sql", users)
-        self.service = Server(
-            self.name, [os.path.join(options.products, "dayly"), "serve"], int(self.environment["DAYLY_HTTP_PORT"]),
-            options, self.environment)
+        self.service = Server.dayly(self.name, options, self.environment)
         self.log = open(self.service.log, errors="replace")
         say("signing people in")
         self.people = self.find(min(options.people, users // 1000 if users >= 100_000 else users // 20))

@@ -1,16 +1,21 @@
-"""Measures the rules of Focus and its database; called by `bench`, which says what it prints."""
+"""Two parts:
 
-import argparse
+  fold      how many events of phones the fold of streaks takes in a second, beside a bare loop of logarithms, which is the
+            least that the points of as many streaks could cost. Both run in turns, on one thread, in the release build.
+  database  in databases of the given numbers of users: the syncs a second that the service takes, beside pgbench with the
+            same statements, and beside pgbench with a row for each event and the week recalculated at each sync; the boards
+            a second beside pgbench with the same statements, and their time at each size; and the time in which the seats
+            of a week's leagues close, beside one bare UPDATE of as many seats with rank().
+"""
+
 import json
 import os
-import shutil
 import statistics
 import subprocess
-import sys
 
 import focus_database
+from bench import Parser, numbers, parts_of, prepared, swift_package
 from report import report
-from servers import Server
 
 LEAST = 0.5
 TITLES = {
@@ -22,7 +27,7 @@ TITLES = {
 
 
 def measure_fold(options):
-    runs = [json.loads(subprocess.check_output([options.fold, options.events])) for _ in range(options.rounds)]
+    runs = [json.loads(subprocess.check_output([options.fold, str(options.events)])) for _ in range(options.rounds)]
     results = {name: statistics.median(run[name] for run in runs) for name in TITLES}
     ratio = results["events"] / results["logs"]
     return results, [(f"{ratio:.2f} events for each logarithm, at least {LEAST}", ratio >= LEAST)]
@@ -49,50 +54,34 @@ def show_database(figures):
           f"a bare UPDATE with rank() in {figures['bare_update_seconds']} s")
 
 
-def sizes_of(text):
-    sizes = [int(part) for part in text.split(",")]
-    if sizes != sorted(set(sizes)) or any(size < 1000 or size % 1000 for size in sizes):
-        raise argparse.ArgumentTypeError("thousands, in ascending order")
-    return sizes
-
-
-def read_options():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "server-log", "fold"):
-        parser.add_argument("--" + name, default="")
-    parser.add_argument("--cores", nargs=2, type=int, required=True)
-    parser.add_argument("--only", default="fold,database")
-    parser.add_argument("--events", default="2000")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=3)
-    parser.add_argument("--sizes", type=sizes_of, default=[10_000, 1_000_000])
-    parser.add_argument("--people", type=int, default=400)
-    parser.add_argument("--seats", type=int, default=1_000_000)
-    for name in ("--json", "--check"):
-        parser.add_argument(name, action="store_true")
-    options = parser.parse_args()
-    if set(options.only.split(",")) - {"fold", "database"} or options.rounds < 1:
-        sys.exit(2)
-    return options
-
-
 def main():
-    options = read_options()
+    parser = Parser(__doc__)
+    parser.add("--only", ["fold", "database"], "comma-separated", parts_of(["fold", "database"]))
+    parser.add("--sizes", [10_000, 1_000_000], "users, in thousands", numbers)
+    parser.add("--people", 400, "people whose phones sync, at most one of a thousand users where there are 100,000")
+    parser.add("--seats", 1_000_000, "seats of the week's leagues")
+    parser.add("--seconds", 3, "seconds of each measurement in a round")
+    parser.add("--events", 2000, "the events of one fold: twenty days of a user")
+    parser.add("--rounds", 5, "the median counts")
+    options = parser.parse_args()
+    if any(size % 1000 for size in options.sizes):
+        parser.error("--sizes: thousands")
+    has_database = "database" in options.only
+    settings = ["--no-fsync", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB", "shared_buffers=1GB"]
     results, goals = {}, []
-    if "fold" in options.only:
-        results["fold"], met = measure_fold(options)
-        goals += met
-    if "database" in options.only:
-        os.sched_setaffinity(0, {options.cores[1]})
-        shutil.rmtree(options.folder, ignore_errors=True)
-        os.makedirs(options.folder)
-        try:
+    with prepared(options, settings if has_database else None, packages=["wrk"] if has_database else [],
+                  products=["dayly", "photo-worker"] if has_database else []):
+        if "fold" in options.only:
+            scratch = options.kept / "fold"
+            swift_package("Tests/Benchmarks/focus/fold", scratch)
+            options.fold = scratch / "release/fold"
+            results["fold"], met = measure_fold(options)
+            goals += met
+        if has_database:
+            os.sched_setaffinity(0, {options.cores[1]})
             results["database"], met = focus_database.measure(options)
-        finally:
-            for server in Server.running:
-                server.stop()
-        goals += met
-    report(options, results, show, goals)
+            goals += met
+        report(options, results, show, goals)
 
 
 if __name__ == "__main__":

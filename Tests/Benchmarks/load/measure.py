@@ -1,16 +1,30 @@
-"""Measures a running service under too much load; called by `bench`, which says what it prints."""
+"""Starts a PostgreSQL and a service on one core and clients on another, and prints
 
-import argparse
+  reads       the most answers a second (groups and feeds), the share of them under ten times as many requests in an
+              open loop, the cost of a refusal, and the time until the service is well again
+  uploads     the same for 12-megapixel pictures
+  slow        the 99th percentile of everybody else's answers while 500 clients drip
+  renames     the 99th percentile of everybody else's answers while 128 clients of one account rename a group
+  vanish      memory, descriptors and threads before and after 10,000 clients that go away midway
+  pipelining  the memory of 10,000 connections without a token that send requests and read nothing, beside idle ones
+  memory      the memory of server and decoders while 64 pictures of 10 MB come at once
+  hang        the 99th percentile of everybody else's answers while object store and SMS gateway answer, and while they
+              hang; and when the uploads get their 503
+  backlog     statements for each push message to a provider that takes a second, and the 99th percentile of everybody
+              else's answers beside 5,000 such messages
+  sigterm     requests without an answer when the service is ended under load
+"""
+
 import json
 import os
-import shutil
+import resource
 import sys
 
+from bench import Parser, compile_c, draw, parts_of, prepared
 from holdings import part_memory, part_pipelining, part_vanish
 from load_bench import Bench
 from neighbours import part_renames, part_slow
 from overload import part_reads, part_sigterm, part_uploads
-from servers import Database
 from slow_servers import part_backlog, part_hang
 
 # They run in this order.
@@ -22,32 +36,28 @@ PARTS = {
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cores", nargs=2, type=int, required=True)
-    parser.add_argument("--only", default=",".join(PARTS))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true")
+    parser = Parser(__doc__)
+    parser.add("--only", list(PARTS), "comma-separated", parts_of(PARTS))
     options = parser.parse_args()
-    parts = options.only.split(",")
-    if set(parts) - set(PARTS):
-        sys.exit(2)
-    os.sched_setaffinity(0, {options.cores[1]})
-    for name in ("psql",):
-        if not any(os.access(os.path.join(folder, name), os.X_OK) for folder in os.environ["PATH"].split(":")):
-            sys.exit(f"there is no {name}")
-    Database(options.database).run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
-    # Objects of another database: the service would refuse them.
-    shutil.rmtree(os.path.join(options.folder, "data"), ignore_errors=True)
-    bench = Bench(options)
-    try:
-        for name, part in PARTS.items():
-            if name in parts:
-                print(name, flush=True)
-                part(bench)
-    finally:
-        bench.service.stop()
+    # Service and clients have 10,000 connections each.
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with prepared(options, ["--no-fsync", "shared_preload_libraries=pg_stat_statements"], packages=["openssl"]):
+        compile_c(options.folder / "generator", "Tests/Benchmarks/load/generator.c")
+        draw(options.kept, ("12mp.jpg", "jpeg", 4032, 3024, 8), ("10mb.jpg", "jpeg", 4032, 3024, 40))
+        for name in ("12mp.jpg", "10mb.jpg"):
+            os.symlink(options.kept / name, options.folder / name)
+        # Exactly 10 MB: what follows a JPEG's end is not looked at.
+        os.truncate(options.kept / "10mb.jpg", 10_000_000)
+        os.sched_setaffinity(0, {options.cores[1]})
+        bench = Bench(options)
+        try:
+            for name, part in PARTS.items():
+                if name in options.only:
+                    print(name, flush=True)
+                    part(bench)
+        finally:
+            bench.service.stop()
     if options.json:
         print(json.dumps(bench.figures, indent=2))
     missed = [text for text, met in bench.goals if not met]

@@ -1,6 +1,10 @@
-"""Runs every program on every picture, in turns, and prints what each used. Called by `scripts/bench photo`."""
+"""Makes pictures as phones do and prints what turning each into photo and thumbnail costs: CPU time, wall time and
+peak memory, of the release build of photo-worker (started as the server starts it, sandbox and limits included), of
+the bare codecs in C without any safety (the limit), of vipsthumbnail and of Pillow; and the ratios. The worker that
+decodes a HEIC of tiles, as phones send it, is measured on one core too. Medians of N runs in turns.
+"""
 
-import argparse
+import hashlib
 import json
 import os
 import platform
@@ -10,6 +14,9 @@ import subprocess
 import sys
 import time
 
+from bench import ROOT, Parser, compile_c, draw, environment, prepared, step
+
+HERE = ROOT / "Tests/Benchmarks/photo"
 PICTURES = [  # name, file, whether the goals are for it
     ("12 MP JPEG", "12mp.jpg", True),
     ("48 MP JPEG", "48mp.jpg", True),
@@ -195,25 +202,68 @@ def print_ratios(results, pictures, programs):
                   .format(name, *shares))
 
 
-def arguments():
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--folder", required=True)
-    parser.add_argument("--worker", required=True)
-    parser.add_argument("--python", required=True)
-    parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true")
-    return parser.parse_args()
+def heif_encode(source, output):
+    subprocess.run(["heif-enc", "-q", "55", "-p", "preset=veryfast", "-p", "tune=psnr", "-o", output, source], check=True,
+                   stdout=sys.stderr)
+
+
+def draw_tiled(folder):
+    """The HEIC as phones write it: 48 tiles of 512 × 512, of which the last column and row are cut."""
+    tiles = folder / "tiles"
+    tiles.mkdir()
+    subprocess.run(["vips", "embed", folder.parent / "12mp.jpg", tiles / "whole.v", *"0 0 4096 3072 --extend copy".split()],
+                   check=True)
+    subprocess.run(["vips", "dzsave", tiles / "whole.v", tiles / "cut", *"--layout google --tile-size 512 --overlap 0".split(),
+                    "--depth", "one", "--suffix", ".jpg[Q=95,no_subsample]"], check=True)
+    cut = [tiles / f"cut/0/{row}/{column}.jpg" for row in range(6) for column in range(8)]
+    for tile in cut:
+        heif_encode(tile, tile.with_suffix(".heic"))
+    subprocess.run([sys.executable, HERE / "heif_grid.py", "8", "4032", "3024", folder / TILES,
+                    *(tile.with_suffix(".heic") for tile in cut)], check=True)
+
+
+def draw_pictures(options):
+    """Once, unless what draws them has changed."""
+    kept, drawn = options.kept, options.kept / "drawn"
+    stamp = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("pictures.c", "measure.py"))).hexdigest()
+    if drawn.exists() and drawn.read_text() == stamp:
+        return
+    for _, file, _ in PICTURES:
+        (kept / file).unlink(missing_ok=True)
+    draw(kept, ("12mp.jpg", "jpeg", 4032, 3024, 8), ("48mp.jpg", "jpeg", 8064, 6048, 4.5), ("12mp.png", "png", 4032, 3024, 0.8),
+         ("start.jpg", "jpeg", 64, 48, 8))
+    heif_encode(kept / "12mp.jpg", kept / "12mp.heic")
+    draw_tiled(options.folder)
+    os.rename(options.folder / TILES, kept / TILES)
+    drawn.write_text(stamp)
+
+
+def build_programs(folder):
+    step("Building what it is compared with")
+    include = ["-ISources/System/CProcess/include", "-ISources/System/CImageCodecs/include"]
+    compile_c(folder / "start", *include, HERE / "start.c", "Sources/System/CProcess/CProcess.c")
+    for name, libraries in (("jpeg", ["-ljpeg"]), ("png", ["-ljpeg", "-lpng"]), ("heif", ["-ljpeg", "-lheif"])):
+        compile_c(folder / f"limit-{name}", f"-DLIMIT_{name.upper()}", *include, HERE / "limit.c",
+                  "Sources/System/CImageCodecs/resample.c", *libraries, "-lm")
 
 
 def main():
-    options = arguments()
+    parser = Parser(__doc__)
+    parser.add("--runs", 9, "the medians of as many runs count")
+    parser.add("--only", "", "only the pictures whose name has this text: --only jpeg", str)
+    options = parser.parse_args()
     programs = PROGRAMS
     pictures = [picture for picture in PICTURES if options.only.lower() in picture[0].lower()]
-    if not pictures or options.runs < 1:
-        sys.exit(2)
-    bench = Bench(options.folder, options.worker, options.python)
+    if not pictures:
+        parser.error("--only: no picture has this text in its name")
+    with prepared(options, packages=["libvips-tools", "libheif-examples"], products=["photo-worker"]):
+        python = environment(ROOT / ".dayly/bench/venv", HERE / "requirements.txt") / "python"
+        build_programs(options.kept)
+        draw_pictures(options)
+        show(options, pictures, programs, Bench(str(options.kept), str(options.products / "photo-worker"), str(python)))
+
+
+def show(options, pictures, programs, bench):
     machine = {
         "cpu": cpu_model(), "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
         "load": os.getloadavg()[0],
@@ -225,7 +275,7 @@ def main():
     else:
         print(f"\n{machine['cpu']}, {machine['cores']} cores, Linux {machine['kernel']}, load {machine['load']:.1f}; "
               f"medians of {options.runs} runs, each from start to end of the process")
-        print_table(results, pictures, options.folder, programs)
+        print_table(results, pictures, options.kept, programs)
         print_ratios(results, pictures, programs)
     for text in missed:
         print(f"missed: {text}", file=sys.stderr)

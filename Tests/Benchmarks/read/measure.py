@@ -1,7 +1,21 @@
-"""Measures what the service's reads cost, beside a peer in Python; called by `bench`, which says what it prints."""
+"""Starts PostgreSQL, an S3 server, the service, and a FastAPI service that answers the same from the same database
+(Tests/Benchmarks/peer), and prints the CPU time that a request costs the service and PostgreSQL, the requests per
+second, and two ratios of the CPU time of both together: to GET /healthz, and of the peer to the service.
 
-import argparse
+  feed, feed-304       a group's feed of eight photos, and the same with If-None-Match
+  groups, groups-304   the list of one group of eight, and the same with If-None-Match
+  five-groups          the list of five groups of twelve
+  me                   the caller's profile
+  refused, forged      a call whose token is not a token, and one whose token has a wrong signature
+
+32 connections of wrk send each call for a second, with the tokens of all users in rotation; then comes the next call. So
+the calls take turns for N rounds, and a slow moment of the machine falls on all of them alike. Servers and PostgreSQL have
+one core, wrk has another. Two limits stand beside the calls: a route of Hummingbird alone, and PostgreSQL's CPU time when
+pgbench sends the call's SQL. The bench compares the answers of both services first, and ends when they differ.
+"""
+
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -10,6 +24,7 @@ from typing import Callable, NamedTuple
 
 import answers
 import purposes
+from bench import ROOT, Parser, parts_of, prepared, swift_package
 from people import People
 from ports import free_port
 from report import report
@@ -119,7 +134,7 @@ class Bench:
         self.calls = [call for call in calls(self.people) if call.name in options.only]
         self.peer = start_peer(options, environment)
         port = free_port()
-        self.bare = Server("bare", [options.bare, str(port)], port, options)
+        self.bare = Server("bare", [options.bare, str(port)], port, options).start()
         self.statements = Statements(self.database, options.server_log, options)
         self.rounds = []
 
@@ -220,27 +235,20 @@ def say(text):
     print(f"    {text}", file=sys.stderr, flush=True)
 
 
-def read_options():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "server-log", "buckets", "peer", "uvicorn", "bare"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cores", nargs=2, type=int, required=True)
-    parser.add_argument("--only", default=",".join(CALLS))
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--profile", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    options.only = options.only.split(",")
-    if set(options.only) - set(CALLS) or options.rounds < 1:
-        sys.exit(2)
-    return options
-
-
 def main():
-    options = read_options()
-    os.sched_setaffinity(0, {options.cores[1]})
-    try:
+    parser = Parser(__doc__)
+    parser.add("--only", list(CALLS), "comma-separated calls", parts_of(CALLS))
+    parser.add("--rounds", 7, "the medians of as many rounds count")
+    parser.add_argument("--profile", action="store_true",
+                        help="instead of all that, what the service's CPU time of each call is spent on, by samples of perf")
+    options = parser.parse_args()
+    with prepared(options, ["--no-fsync"], store=True, peer=True, packages=["wrk", "curl", "linux-perf"]):
+        # A program of one route, with the library versions of the service.
+        bare = ROOT / "Tests/Benchmarks/read/bare"
+        shutil.copy(ROOT / "Package.resolved", bare)
+        swift_package(bare, options.kept / "bare", "--product bare")
+        options.bare = options.kept / "bare/release/bare"
+        os.sched_setaffinity(0, {options.cores[1]})
         bench = Bench(options)
         bench.prepare()
         if options.profile:
@@ -248,11 +256,8 @@ def main():
         for number in range(options.rounds):
             say(f"round {number + 1} of {options.rounds}")
             bench.measure_round()
-    finally:
-        for server in Server.running:
-            server.stop()
-    results = bench.results()
-    report(options, results, lambda results: show(bench, results), bench.goals(results))
+        results = bench.results()
+        report(options, results, lambda results: show(bench, results), bench.goals(results))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def record(bench, folder, send):
         costs.append(send())
     text = subprocess.run(["perf", "script", "-i", data, "-F", "comm,pid,tid,ip,sym,dso"], capture_output=True, text=True,
                           errors="replace", check=True).stdout
-    pid = str(bench.service.child.pid)
+    pid = str(bench.service.pid)
     stacks = []
     for block in text.split("\n\n"):
         head, *lines = block.strip("\n").split("\n")

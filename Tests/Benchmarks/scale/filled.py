@@ -8,7 +8,8 @@ import time
 from typing import NamedTuple
 
 from ports import free_port
-from servers import Database, Server, settings_environment
+from servers import Database, Server
+from service_process import settings_environment
 from sign_in import sign_in
 
 # Members who may send a photo now.
@@ -59,9 +60,7 @@ class Filled:
         self.bytes = int(self.database.value(f"SELECT pg_database_size('{self.name}')"))
         # The first sweep finds what the migrations left.
         self.dayly("sweep", "--once")
-        self.service = Server(
-            self.name, [os.path.join(options.products, "dayly"), "serve"], self.environment["DAYLY_HTTP_PORT"],
-            options, self.environment)
+        self.service = Server.dayly(self.name, options, self.environment)
         self.log = open(self.service.log, errors="replace")
 
     def settings(self, url):

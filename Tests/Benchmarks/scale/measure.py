@@ -1,18 +1,30 @@
-"""Measures the hot calls in databases of several sizes; called by `bench`, which says what it prints."""
+"""Fills a database of one PostgreSQL for each size, starts a service for each, and prints what a call costs at each size:
+the shared buffers that its statements touch, and the median and 99th percentile of its time.
 
-import argparse
+  feed, feed-304       the feed of a group with ten photos, and the same with If-None-Match
+  groups, groups-304   the list of the caller's four groups of eight, and the same with If-None-Match
+  me                   the caller's profile
+  ticket               the decision about an upload, by POST /v1/groups/{id}/upload-tickets
+  sign-in              a code and its verification
+  sweep                `dayly sweep --once` with 300 expired photos
+  backlog              buffers only: the same with up to 20,000 expired photos, for 300 of them
+
+The calls are sent for random people, one after the other, and the sizes take turns in each round. Before that, PostgreSQL's
+auto_explain logs the plans of all statements as they are carried out for the service. Below the figures stand the
+statements with the nodes of their plans.
+"""
+
 import os
-import shutil
 import statistics
 import sys
 import time
 from typing import Callable, NamedTuple
 
+from bench import Parser, numbers, prepared
 from caller import time_calls
 from filled import Filled
 from plans import Plans
 from report import report
-from servers import Server
 
 SIGN_INS = 40  # in a round, at each size
 RECORDED = 12  # calls whose plans are read
@@ -222,29 +234,7 @@ def say(text):
     print(f"    {text}", file=sys.stderr, flush=True)
 
 
-def sizes_of(text):
-    sizes = [int(part) for part in text.split(",")]
-    if sizes != sorted(set(sizes)) or len(sizes) < 2 or any(size < 1000 or size % 1000 for size in sizes):
-        raise argparse.ArgumentTypeError("two or more thousands, in ascending order")
-    return sizes
-
-
-def read_options():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "server-log"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cores", nargs=2, type=int, required=True)
-    parser.add_argument("--sizes", type=sizes_of, default=[10_000, 100_000, 1_000_000, 10_000_000])
-    parser.add_argument("--rounds", type=int, default=21)
-    parser.add_argument("--people", type=int, default=400)
-    for name in ("--buffers-only", "--json", "--check"):
-        parser.add_argument(name, action="store_true")
-    return parser.parse_args()
-
-
 def measure(options):
-    shutil.rmtree(options.folder, ignore_errors=True)
-    os.makedirs(options.folder)
     sides = [Side(options, photos) for photos in options.sizes]
     large = sides[-1].large_tables()
     # First, while no service has cached anything.
@@ -262,14 +252,25 @@ def measure(options):
 
 
 def main():
-    options = read_options()
-    os.sched_setaffinity(0, {options.cores[1]})
-    try:
+    parser = Parser(__doc__)
+    parser.add("--sizes", [10_000, 100_000, 1_000_000, 10_000_000], "live photos, in thousands; the last size needs 21 GB", numbers)
+    parser.add_argument("--buffers-only", action="store_true",
+                        help="plans and buffers, no times: takes less than a minute for --sizes 10000,100000")
+    parser.add("--rounds", 21, "of the times")
+    parser.add("--people", 400, "people who call")
+    options = parser.parse_args()
+    if len(options.sizes) < 2 or any(size % 1000 for size in options.sizes):
+        parser.error("--sizes: two or more thousands")
+    # auto_explain writes JSON to data/log/plans.json. Statistics change by our own VACUUM only. The shared buffers hold what the
+    # asked people read at every size, as they do on a machine that somebody chose for so many photos.
+    with prepared(options, [
+            "--no-fsync", "session_preload_libraries=auto_explain", "logging_collector=on", "log_destination=jsonlog",
+            "log_filename=plans.log", "log_rotation_age=0", "log_rotation_size=0", "autovacuum=off", "wal_level=minimal",
+            "max_wal_senders=0", "max_wal_size=4GB", "shared_buffers=1GB"]):
+        options.server_log = os.path.join(os.path.dirname(options.server_log), "data/log/plans.json")
+        os.sched_setaffinity(0, {options.cores[1]})
         results, checked = measure(options)
-    finally:
-        for server in Server.running:
-            server.stop()
-    report(options, results, lambda results: show(results, options.sizes), checked)
+        report(options, results, lambda results: show(results, options.sizes), checked)
 
 
 if __name__ == "__main__":

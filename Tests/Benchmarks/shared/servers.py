@@ -4,13 +4,12 @@ import http.client
 import json
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import time
 from typing import NamedTuple
 
 from ports import free_port
+from service_process import ServiceProcess, settings_environment
 
 
 class Answer(NamedTuple):
@@ -21,12 +20,6 @@ class Answer(NamedTuple):
     @property
     def json(self):
         return json.loads(self.body)
-
-
-def settings_environment(values):
-    """The environment of a service with these settings."""
-    return {"PATH": os.environ["PATH"]} | {
-        "DAYLY_" + key.upper().replace(".", "_"): str(value) for key, value in values.items()}
 
 
 def s3_environment(options, **more):
@@ -53,7 +46,7 @@ def start_service(options, environment):
     Database(options.database).run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
     dayly = os.path.join(options.products, "dayly")
     subprocess.run([dayly, "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL)
-    return Server("service", [dayly, "serve"], int(environment["DAYLY_HTTP_PORT"]), options, environment)
+    return Server.dayly("service", options, environment)
 
 
 def start_peer(options, environment):
@@ -61,7 +54,7 @@ def start_peer(options, environment):
     port = free_port()
     return Server(
         "peer", [options.uvicorn, "peer:app", "--app-dir", options.peer, "--port", str(port), "--loop", "uvloop",
-                 "--http", "httptools", "--workers", "1"], port, options, environment)
+                 "--http", "httptools", "--workers", "1"], port, options, environment).start()
 
 
 def process_cpu(pid):
@@ -73,43 +66,38 @@ def process_cpu(pid):
         return 0.0
 
 
-class Server:
+class Server(ServiceProcess):
     """An HTTP server on the core of the servers."""
 
     running = []
 
     def __init__(self, name, command, port, options, environment=None):
+        log = os.path.join(options.folder, name + ".log")
+        super().__init__(["taskset", "-c", str(options.cores[0]), *command], port, environment, log)
         self.name = name
-        self.port = port
-        self.log = os.path.join(options.folder, name + ".log")
-        with open(self.log, "wb") as log:
-            self.child = subprocess.Popen(
-                ["taskset", "-c", str(options.cores[0]), *command], env=environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log)
         Server.running.append(self)
-        self.wait()
 
-    def wait(self):
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and self.child.poll() is None:
-            try:
-                self.get("/healthz")
-                return
-            except OSError:
-                time.sleep(0.05)
-        sys.exit(f"error: {self.name} does not start: see {self.log}")
+    def start(self):
+        """With an empty log."""
+        with open(self.log, "wb"):
+            return super().start()
 
-    def stop(self):
-        if self.child.poll() is None:
-            self.child.send_signal(signal.SIGTERM)
-            try:
-                self.child.wait(20)
-            except subprocess.TimeoutExpired:
-                self.child.kill()
-                self.child.wait()
+    def is_ready(self):
+        """Any answer will do: of what it is compared with not all have this path."""
+        self.require_running()
+        try:
+            return bool(self.get("/healthz"))
+        except OSError:
+            return False
+
+    @classmethod
+    def dayly(cls, name, options, environment):
+        """Starts a service."""
+        command = [os.path.join(options.products, "dayly"), "serve"]
+        return cls(name, command, environment["DAYLY_HTTP_PORT"], options, environment).start()
 
     def cpu(self):
-        return process_cpu(self.child.pid)
+        return process_cpu(self.pid)
 
     def call(self, method, path, token=None, body=None, kind="application/json", headers=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)

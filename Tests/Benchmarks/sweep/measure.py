@@ -1,6 +1,21 @@
-"""Fills a database and a bucket with expired photos and measures how fast they go. Called by `scripts/bench sweep`."""
+"""Starts a private PostgreSQL and rclone's S3 server, fills them with expired photos of two objects each, and measures
+`dayly sweep --once` against a client that sends bare DeleteObjects requests, 1,000 keys each, over as many connections
+and to the same server; and prints the rates and their ratio. Medians of N runs in turns.
 
-import argparse
+The bare client knows the keys and does what deleting takes and nothing else: it signs its requests (SigV4,
+Content-MD5) and reads in the answers that each object is gone. dayly claims the same objects in PostgreSQL (with
+fsync), deletes them by the same requests, and deletes their rows and those of their photos, all within its time. Client,
+store and database share the machine's cores, so that the ratio says what the sweeper costs beside the store; rows with
+CPU time say where it goes.
+
+With --chaos three `dayly sweep --watch` do it, each killed with SIGKILL and started again every 5 seconds (or
+--kill-every SECONDS); in the end it is looked at that the expired photos are gone from bucket and database, that the
+living ones, of which there are some among them, are as they were, and that no object was counted twice.
+
+With --steady photos expire one after the other, 100 a second (or --rate N) for a minute, while `dayly serve` runs as it
+is configured by default; measured is how long after its expiry each object is gone from the bucket.
+"""
+
 import json
 import os
 import random
@@ -12,7 +27,9 @@ import time
 import uuid
 
 import raw_delete
+from bench import Parser, prepared
 from ports import free_port
+from service_process import ServiceProcess, settings_environment
 
 CONCURRENCY = 4  # claims that a sweeper has in flight
 GOAL = 0.8
@@ -96,9 +113,7 @@ class Bench:
             "storage.s3.endpoint": self.store[0], "storage.s3.access_key_id": self.store[1],
             "storage.s3.secret_access_key": self.store[2], "storage.s3.bucket": bucket, "sms.kind": "console",
         }
-        return {"PATH": os.environ["PATH"]} | {
-            "DAYLY_" + key.upper().replace(".", "_"): value for key, value in settings.items()
-        }
+        return settings_environment(settings)
 
     def run(self, *arguments, bucket):
         done = subprocess.run(
@@ -229,13 +244,12 @@ def steady(bench):
         "DAYLY_HTTP_PORT": str(free_port()), "DAYLY_HTTP_ADMIN_PORT": str(free_port()),
     }
     late, early, stored = [], 0, set(due)
-    with open(os.path.join(options.folder, "serve.log"), "wb") as log:
-        service = subprocess.Popen([options.dayly, "serve"], stdout=log, stderr=log, env=environment)
+    service = ServiceProcess(
+        [options.dayly, "serve"], environment["DAYLY_HTTP_PORT"], environment, os.path.join(options.folder, "serve.log")).start()
     try:
         deadline = max(due.values()) + STEADY_GOAL * 2
         while stored and time.time() < deadline:
-            if service.poll() is not None:
-                sys.exit(f"error: the service ended with exit status {service.returncode}; see {log.name}")
+            service.require_running()
             # rclone removes a folder with its last file.
             gone = stored - set(os.listdir(folder) if os.path.isdir(folder) else ())
             now = time.time()
@@ -244,11 +258,7 @@ def steady(bench):
             stored -= gone
             time.sleep(0.1)
     finally:
-        service.terminate()
-        try:
-            service.wait(30)
-        except subprocess.TimeoutExpired:
-            service.kill()
+        service.stop(seconds=30)
     late = sorted(late + [STEADY_GOAL * 2] * len(stored))
     result = {
         "photos_per_second": options.rate, "objects": len(due), "left": len(stored), "early": early,
@@ -367,19 +377,20 @@ def chaos(bench):
 
 
 def main():
-    parser = argparse.ArgumentParser(add_help=False)
-    for name in ("--dayly", "--migrations", "--buckets", "--folder"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--photos", type=int)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--kill-every", type=float, default=5)
-    parser.add_argument("--rate", type=float, default=100)
-    for name in ("--chaos", "--steady", "--json", "--check"):
-        parser.add_argument(name, action="store_true")
+    parser = Parser(__doc__)
+    parser.add("--photos", None, "50,000 unless given, since batches grow at first; 100,000 with --chaos")
+    parser.add("--runs", 3, "the medians of as many runs count")
+    parser.add_argument("--chaos", action="store_true", help="while sweepers are killed")
+    parser.add("--kill-every", 5, "seconds between the kills of a sweeper", float)
+    parser.add_argument("--steady", action="store_true", help="while `dayly serve` runs")
+    parser.add("--rate", 100, "photos that expire in a second", float)
     options = parser.parse_args()
     options.photos = options.photos or (100_000 if options.chaos else 50_000)
     measure = chaos if options.chaos else steady if options.steady else measure_rates
-    good = measure(Bench(options))
+    # With fsync, as in production.
+    with prepared(options, [], store=True, on_core=False):
+        options.dayly = str(options.products / "dayly")
+        good = measure(Bench(options))
     sys.exit(1 if options.check and not good else 0)
 
 

@@ -1,6 +1,10 @@
-"""Measures what a photo costs from its upload to the answer, beside a peer in Python; `bench` says what it prints."""
+"""Starts PostgreSQL, an S3 server, the service, and a FastAPI service with Pillow that does the same with the same database and
+bucket (Tests/Benchmarks/peer), sends both a JPEG of 12 megapixels again and again, two at a time, and prints the CPU time
+that an upload costs: the server, its photo workers and PostgreSQL, and all of them beside the peer. The peer makes no
+ThumbHash and keeps no event, no notification and no idempotency key. Both take turns. Servers and PostgreSQL have one core,
+the client has another.
+"""
 
-import argparse
 import concurrent.futures
 import os
 import statistics
@@ -9,8 +13,9 @@ import time
 import uuid
 from typing import NamedTuple
 
+from bench import Parser, draw, prepared
 from report import report
-from servers import Database, Server, s3_environment, start_peer, start_service
+from servers import Database, s3_environment, start_peer, start_service
 from sign_in import sign_in
 
 USERS = 8
@@ -77,7 +82,7 @@ class Bench:
 
     def spent(self, server):
         """Seconds of CPU time: of the server, of its photo workers that have ended, and of PostgreSQL."""
-        with open(f"/proc/{server.child.pid}/stat") as file:
+        with open(f"/proc/{server.pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
         workers = sum(int(field) for field in fields[13:15]) / os.sysconf("SC_CLK_TCK")
         return server.cpu(), workers, self.database.cpu()
@@ -124,32 +129,19 @@ def say(text):
     print(f"    {text}", file=sys.stderr, flush=True)
 
 
-def read_options():
-    parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "buckets", "peer", "uvicorn", "picture"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--cores", nargs=2, type=int, required=True)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--uploads", type=int, default=24)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    if min(options.rounds, options.uploads) < 1:
-        sys.exit(2)
-    return options
-
-
 def main():
-    options = read_options()
-    os.sched_setaffinity(0, {options.cores[1]})
-    try:
+    parser = Parser(__doc__)
+    parser.add("--rounds", 7, "the medians of as many rounds count")
+    parser.add("--uploads", 24, "uploads in a round")
+    options = parser.parse_args()
+    with prepared(options, ["--no-fsync"], store=True, peer=True):
+        draw(options.kept, ("12mp.jpg", "jpeg", 4032, 3024, 8))
+        options.picture = options.kept / "12mp.jpg"
+        os.sched_setaffinity(0, {options.cores[1]})
         bench = Bench(options)
         bench.run()
-    finally:
-        for server in Server.running:
-            server.stop()
-    results = bench.results()
-    report(options, results, show, goals(results))
+        results = bench.results()
+        report(options, results, show, goals(results))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,19 +13,10 @@ sys.path.append(str(ROOT / "Tests/PythonTesting"))
 
 from line import Line  # noqa: E402
 from ports import free_port  # noqa: E402
+from service_process import ServiceProcess, until  # noqa: E402
 
 # Each process of a run has a folder of its own.
 WORK = ROOT / ".dayly/test/web" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
-
-
-def until(check, seconds=30, what="it"):
-    """Tries until the check gives something, and gives that."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := check():
-            return found
-        time.sleep(0.05)
-    raise TimeoutError(f"{what} did not happen within {seconds} s")
 
 
 class Service:
@@ -66,23 +55,12 @@ class Service:
 
     def start(self):
         subprocess.run([self.binary, "migrate"], env=self.environment, check=True, capture_output=True)
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen([self.binary, "serve"], env=self.environment, stdout=log, stderr=log)
-        until(self._is_ready, 60, "the service's start")
-
-    def _is_ready(self):
-        if self.process.poll() is not None:
-            raise RuntimeError(f"the service ended:\n{self.log.read_text()[-3000:]}")
-        try:
-            return urllib.request.urlopen(f"{self.url}/readyz", timeout=2).status == 200
-        except OSError:
-            return False
+        self.process = ServiceProcess([self.binary, "serve"], self.line.target, self.environment, self.log).start()
 
     def stop(self):
         self.line.close()
         if self.process:
-            self.process.terminate()
-            self.process.wait(30)
+            self.process.stop()
         subprocess.run(["psql", "-q", self.server, "-c", f"DROP DATABASE {self.name} WITH (FORCE)"], check=False)
 
     def code_for(self, number, after=0):
