@@ -373,7 +373,7 @@ def measure(options):
         for service in services:
             service.start()
         places = [(service.port, service.pid) for service in services]
-        database, tokens, clients = Database(options.socket_url), Tokens(options.key, url), Clients()
+        database, tokens, clients = Database(options.socket_url), Tokens(str(options.key), url), Clients()
         return idle(options, database, tokens, clients, places[0]) | fan_out(
             options, database, options.socket_url, tokens, clients, places)
     finally:

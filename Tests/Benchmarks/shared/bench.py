@@ -194,6 +194,6 @@ def prepared(options, postgres=None, store=False, peer=False, packages=(), on_co
         for one in Server.running:
             one.stop(seconds=20)
         bash(end)
-        # What a failed run has left says why.
+        # A failed run leaves its logs.
         if sys.exc_info()[0] is None or isinstance(sys.exc_info()[1], SystemExit) and sys.exc_info()[1].code in (0, 1, None):
             shutil.rmtree(options.folder, ignore_errors=True)
