@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 
 SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "node_modules"}
-COMMON_NAMES = {"README.md", "main.swift", "bench", "measure.py", "run", "shim.h", "module.modulemap", "Package.swift"}
+COMMON_NAMES = {"README.md", "main.swift", "measure.py", "run", "shim.h", "module.modulemap", "Package.swift"}
 
 # Parts of the platform that are stores by another name.
 STORES = (

@@ -53,7 +53,6 @@ def swift(name, cores, *targets):
 # In the order in which they start: the next one that the cores have room for. Together the suites would share two cores among
 # hundreds of tests, and tests that measure seconds (a deadline, a pace) would measure wrong.
 SUITES = [
-    Suite("Package", SPARE, "scripts/package --debug --try --output .dayly/test/package", needs_root=True),
     Suite("lint", SPARE, "scripts/lint", failure=r"^lint: |error:", further="^    "),
     # Pictures have a time limit, so it comes while the others wait more than they compute.
     swift("PhotoWorkersTests", 1),
@@ -86,6 +85,8 @@ SUITES = [
     Suite("WebUnit", SPARE, "web_unit", needs=(), failure="^ ERRORS", further=""),
     Suite("plans", SPARE, "scripts/bench scale --sizes 10000,100000 --buffers-only --debug --check"),
     Suite("Fuzz", SPARE, "scripts/fuzz --smoke"),
+    # It starts a systemd, which has to be up in time: not while the first suites leave nothing of the cores.
+    Suite("Package", SPARE, "scripts/package --debug --try --output .dayly/test/package", needs_root=True),
     # They compute most. The random run has a process of its own; a filter that matches a suite chooses all of its tests.
     swift("FaultTests", 1, r"^FaultTests\.(?!FaultTests$|FaultTests/random)"),
     swift("FaultRandom", 1, r"^FaultTests\.FaultTests/random"),
