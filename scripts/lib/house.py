@@ -50,11 +50,12 @@ def line_of(content, position):
 
 
 def file_names():
-    """No file name stands twice."""
+    """No file name stands twice, but each product of the web client has the same names in its folder."""
     places = defaultdict(list)
     for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/", "deploy/")):
-        places[os.path.basename(path)].append(path)
-    for name, paths in sorted(places.items()):
+        product = re.match(r"Sources/Web/(focus|companion|products)/", path)
+        places[product and product[1], os.path.basename(path)].append(path)
+    for (_, name), paths in sorted(places.items(), key=lambda place: place[1]):
         if len(paths) > 1 and name not in COMMON_NAMES:
             found(paths[0], 0, f"has the same name as {', '.join(paths[1:])}")
 

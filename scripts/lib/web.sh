@@ -41,7 +41,7 @@ web_lint() {
     local status=0 folder
     web_deno check --quiet --config deno.json first.js app/early.js || status=1
     # The worker's library has no document, so this also shows that api/ and store/ do without one.
-    web_deno check --quiet --config deno.worker.json sw.js api store worker || status=1
+    web_deno check --quiet --config deno.worker.json sw.js {,focus/,companion/,products/}{api,store} worker || status=1
     for folder in . "$web_root/Tests/WebTests/unit"; do
         web_deno lint --quiet --config deno.json "$folder" || status=1
         web_deno fmt --check --config deno.json "$folder" || status=1

@@ -55,20 +55,20 @@ def texts_of(entry):
 def all_texts():
     """The texts of all catalogues, which have no key in common."""
     texts = {}
-    for folder in ("", *(f"{product}/{product}-" for product in PRODUCTS)):
-        found_here = catalogues(folder)
+    for folder in (WEB, *(WEB / product for product in PRODUCTS)):
+        found_here = catalogues(folder / "locales")
         for key in sorted(texts.keys() & found_here.keys()):
-            found(WEB / f"locales/{folder}en.json", f"has the key {key} of another catalogue")
+            found(folder / "locales/en.json", f"has the key {key} of another catalogue")
         texts |= found_here
     return texts
 
 
 def catalogues(folder):
     """The catalogues of a folder have the same keys with the same placeholders, and a plural has the form `other`."""
-    loaded = {language: json.loads((WEB / f"locales/{folder}{language}.json").read_text()) for language in LANGUAGES}
+    loaded = {language: json.loads((folder / f"{language}.json").read_text()) for language in LANGUAGES}
     reference = loaded["en"]
     for language, catalogue in loaded.items():
-        path = WEB / f"locales/{folder}{language}.json"
+        path = folder / f"{language}.json"
         for key in sorted(reference.keys() ^ catalogue.keys()):
             found(path, f"{'lacks' if key in reference else 'alone has'} the key {key}")
         for key in sorted(reference.keys() & catalogue.keys()):
@@ -101,6 +101,27 @@ def keys(catalogue):
             found(WEB / "locales/en.json", f"no key begins with {prefix}")
 
 
+# What imports the folder of a product from outside of it. Files of a module: relative texts in quotes.
+ENTRANCES = ("screens/all.js",)
+RELATIVE = re.compile(r"""["'`](\.\.?/[^"'`]*)["'`]""")
+MOST_FILES = 20
+
+
+def rooms():
+    """Nothing but the entrances imports from a product's folder, and no folder is crowded."""
+    for path in sources(".js", ".css"):
+        own = path.relative_to(WEB).parts[0]
+        for relative in RELATIVE.findall(path.read_text()):
+            target = (path.parent / relative).resolve()
+            product = target.relative_to(WEB).parts[0] if target.is_relative_to(WEB) and target != WEB else ""
+            if product in PRODUCTS and product != own and str(path.relative_to(WEB)) not in ENTRANCES:
+                found(path, f"imports {relative} out of the folder of {product}")
+    for folder in (WEB, *(path for path in WEB.rglob("*") if path.is_dir())):
+        count = sum(path.is_file() for path in folder.iterdir())
+        if count > MOST_FILES:
+            found(folder, f"has {count} files beside each other; {MOST_FILES} are the most")
+
+
 def lengths():
     for path in sources(".js", ".css"):
         count = len(path.read_text().splitlines())
@@ -120,7 +141,7 @@ def forbidden():
             if not url.endswith((".invalid", "//www.w3.org")):
                 found(path, f"names another host: {url}")
     for path in sources(".js"):
-        if path.parts[-3 if path.parent.parent.name == "screens" else -2] == "screens" or "screens" in path.parts:
+        if "screens" in path.parts:
             if re.search(r"(?<![.\w])fetch\(", COMMENT.sub("", path.read_text())):
                 found(path, "fetches; a screen uses stores and `client`")
         if "createObjectURL" in path.read_text() and path.name != "save.js":
@@ -137,7 +158,7 @@ def sizes(report=False):
     # The service answers other files in the place of these two.
     every = {path: packed(path) for path in sources(".js", ".css") if path.stem != "first"}
     for folder in ["api", "store", "app", "parts", "screens", "worker", "styles"] if report else []:
-        print(f"{folder}: {sum(size for path, size in every.items() if path.relative_to(WEB).parts[0] == folder)} bytes")
+        print(f"{folder}: {sum(size for path, size in every.items() if folder in path.relative_to(WEB).parts[:2])} bytes")
     common = dict(every)
     for product, most in FOLDERS.items():
         own = {path: common.pop(path) for path in every if product in path.parts}
@@ -155,6 +176,7 @@ def main():
     if sys.argv[1:] == ["--sizes"]:
         return sizes(report=True)
     keys(all_texts())
+    rooms()
     lengths()
     forbidden()
     sizes()

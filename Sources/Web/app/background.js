@@ -1,12 +1,12 @@
 /** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge, worker. It comes after the first screen. */
 
 import { createEvents } from "../api/events.js";
-import { createAhead } from "../store/ahead.js";
+import { createAhead } from "../store/pictures/ahead.js";
 import { forgetExpired, forgetWaiting } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
-import { tidyNotices } from "./tray.js";
-import { push } from "./subscription.js";
+import { tidyNotices } from "./browser/tray.js";
+import { push } from "./browser/subscription.js";
 import { channelOrNone } from "../store/platform.js";
 import {
   blocks,
@@ -27,7 +27,7 @@ import {
   storage,
   uploads,
 } from "./stores.js";
-import { updates } from "./updates.js";
+import { updates } from "./browser/updates.js";
 
 /** @import { Photo } from "../api/api.d.ts" */
 

@@ -13,8 +13,8 @@ import { createTranslator, directionOf, isCatalogue, known, resolved } from "./t
 /** @type {ReturnType<typeof createTranslator>} */
 let translator = createTranslator({}, "en");
 let chosen = "";
-/** Where catalogues are, below locales/. A product has texts of its own, which come with its first screen. */
-let paths = [""];
+/** Where catalogues are. A product has texts of its own, which come with its first screen. */
+let paths = ["locales/"];
 /** @type {Map<string, Catalogue>} by their paths */
 const loaded = new Map();
 
@@ -23,7 +23,7 @@ let cache = "default";
 
 /** @param {string} path */
 async function catalogueAt(path) {
-  const url = new URL(`../locales/${path}.json`, import.meta.url);
+  const url = new URL(`../${path}.json`, import.meta.url);
   const known = loaded.get(path);
   if (known) return known;
   const response = await fetch(url, { cache, redirect: "manual" });
@@ -59,7 +59,7 @@ export async function setLanguage(choice) {
 
 /**
  * Loads the texts of a product.
- * @param {string} path such as `focus/focus-`, before the language
+ * @param {string} path the folder of the texts, such as `focus/locales/`
  */
 export async function addTexts(path) {
   const before = paths;

@@ -1,8 +1,8 @@
 /** Makes pictures ready beside the page: a large one would hold it up for a moment. */
 
-import { prepared, setPrepared } from "../store/picture.js";
+import { prepared, setPrepared } from "../store/uploads/picture.js";
 import { attempt } from "../store/platform.js";
-import { admitted, PICTURE_WORKER } from "./updates.js";
+import { admitted, PICTURE_WORKER } from "./browser/updates.js";
 
 /** A browser may neither start a thread nor say so. */
 const PATIENCE = 10_000;

@@ -11,7 +11,7 @@ import { createInvitations } from "../store/invitations.js";
 import { createKept } from "../store/kept.js";
 import { createListeners } from "../store/listeners.js";
 import { createNetwork } from "../store/network.js";
-import { createPhotos } from "../store/photos.js";
+import { createPhotos } from "../store/pictures/photos.js";
 import {
   attempt,
   cachesOrMemory,
@@ -22,11 +22,11 @@ import {
 } from "../store/platform.js";
 import { createPreferences } from "../store/preferences.js";
 import { createSeen } from "../store/seen.js";
-import { createUploads } from "../store/upload-queue.js";
+import { createUploads } from "../store/uploads/upload-queue.js";
 import { clock } from "./clock.js";
 import { config } from "./config.js";
 import { fetch } from "./fetch.js";
-import { install } from "./installation.js";
+import { install } from "./browser/installation.js";
 import { createRouter } from "./router.js";
 
 export { clock, install };
@@ -99,7 +99,7 @@ export const uploads = createUploads({
   database,
   session,
   me: () => session.user?.id,
-  driver: () => import("../store/upload-driver.js"),
+  driver: () => import("../store/uploads/upload-driver.js"),
   client,
   // A page that cannot load it waits as it does without a network.
   send: async (sending) => {
@@ -115,7 +115,7 @@ export const uploads = createUploads({
   channel: channelOrNone("dayly-uploads"),
   now: clock.now,
   newId,
-  prepare: async (source) => await (await import("../store/picture.js")).prepared(source),
+  prepare: async (source) => await (await import("../store/uploads/picture.js")).prepared(source),
   onQueued: askForSync,
 });
 
@@ -163,7 +163,8 @@ async function forget(leaver) {
  */
 async function forgetPerson(leaver) {
   if (leaver) uploads.reset();
-  const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
+  const unsubscribed = preferences.pushWanted &&
+    import("./browser/subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
     forget(leaver),

@@ -6,7 +6,7 @@
 import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { groups, network, router, session, uploads } from "../app/stores.js";
-import { updates } from "../app/updates.js";
+import { updates } from "../app/browser/updates.js";
 import { announce } from "../app/announce.js";
 import { count } from "./count.js";
 import { buzz } from "./haptics.js";

@@ -4,7 +4,7 @@ import { network } from "../app/stores.js";
 import { icon } from "./icons.js";
 import { ring } from "./ring.js";
 
-/** @import { UploadItem } from "../store/upload-queue.js" */
+/** @import { UploadItem } from "../store/uploads/upload-queue.js" */
 
 /** Nothing goes out while the network is away. @param {UploadItem} item */
 export const stateOf = (item) =>

@@ -32,10 +32,10 @@ export const screens = {
   "not-found": notFound,
 };
 
-/** @type {Record<string, () => Promise<import("./products/product-pages.js").ProductPages>>} */
+/** @type {Record<string, () => Promise<import("../products/screens/pages.js").ProductPages>>} */
 const products = {
-  focus: async () => (await import("./focus/focus-pages.js")).pages,
-  companion: async () => (await import("./companion/companion-pages.js")).pages,
+  focus: async () => (await import("../focus/screens/pages.js")).pages,
+  companion: async () => (await import("../companion/screens/pages.js")).pages,
 };
 
 /**
@@ -50,16 +50,17 @@ export const pagesOf = async (name) => config.features.includes(name) ? await pr
  * @param {string} folder
  * @param {Promise<T>} module
  */
-const styled = async (folder, module) => (await Promise.all([module, styles(`${folder}/${folder}`)]))[0];
+const styled = async (folder, module) =>
+  (await Promise.all([module, styles(`screens/${folder}/${folder}`)]))[0];
 
 /**
  * Loads styles. Those that do not come leave nothing behind.
- * @param {string} name
+ * @param {string} name the path in the folder of the web client
  */
 export async function styles(name) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = new URL(`./${name}.css`, import.meta.url).href;
+  link.href = new URL(`../${name}.css`, import.meta.url).href;
   const loaded = new Promise((resolve, reject) => {
     link.onload = resolve;
     link.onerror = () => reject(new TypeError(`${link.href} did not load.`));

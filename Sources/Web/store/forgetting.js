@@ -1,8 +1,8 @@
 /** Deletes what has ended from the disk. Page and worker run it at every waking. */
 
 import { KEPT_CACHE, KEPT_FEED } from "./kept.js";
-import { isExpired, PHOTO_CACHE } from "./photos.js";
-import { createUploadRecords, isHeld, isOf } from "./upload-records.js";
+import { isExpired, PHOTO_CACHE } from "./pictures/photos.js";
+import { createUploadRecords, isHeld, isOf } from "./uploads/upload-records.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"

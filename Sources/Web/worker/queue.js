@@ -6,11 +6,11 @@ import { createSession, KEPT_USER } from "../api/session.js";
 import { createDatabase } from "../store/database.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createKept } from "../store/kept.js";
-import { prepared } from "../store/picture.js";
+import { prepared } from "../store/uploads/picture.js";
 import { newId } from "../store/platform.js";
 import { createClock } from "../store/service-clock.js";
-import * as driver from "../store/upload-driver.js";
-import { createUploads } from "../store/upload-queue.js";
+import * as driver from "../store/uploads/upload-driver.js";
+import { createUploads } from "../store/uploads/upload-queue.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
 /** A sync lasts some minutes at most, so an upload that waits longer is left to the next one. */

@@ -10,8 +10,8 @@ from playwright.sync_api import Error, expect
 from member import Member
 from service import ROOT, until
 
-TEXTS = {key: text for name in ("en.json", "focus/focus-en.json", "companion/companion-en.json")
-         for key, text in json.loads((ROOT / "Sources/Web/locales" / name).read_text()).items()}
+TEXTS = {key: text for folder in ("", "focus/", "companion/")
+         for key, text in json.loads((ROOT / f"Sources/Web/{folder}locales/en.json").read_text()).items()}
 # In a script of the page: the stores of the app, which the page has already.
 STORES = '''await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"))'''
 PHONE = {"width": 390, "height": 844}

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { forgetEverything, forgetWaiting } from "../../../Sources/Web/store/forgetting.js";
-import * as driver from "../../../Sources/Web/store/upload-driver.js";
-import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
+import * as driver from "../../../Sources/Web/store/uploads/upload-driver.js";
+import { createUploads } from "../../../Sources/Web/store/uploads/upload-queue.js";
 import { fakeCaches, fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
 const HOUR = 3_600_000;

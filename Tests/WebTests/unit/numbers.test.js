@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { numbersIn } from "../../../Sources/Web/parts/numbering/text.js";
 import { tidied } from "../../../Sources/Web/parts/numbering/tidied.js";
-import { invitationCode, verificationCode } from "../../../Sources/Web/parts/typed-codes.js";
+import { invitationCode, verificationCode } from "../../../Sources/Web/parts/invitations/typed-codes.js";
 
 /** @param {string} name @returns {any[]} */
 const cases = (name) =>

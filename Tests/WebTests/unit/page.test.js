@@ -3,7 +3,7 @@ import { pseudo } from "../../../Sources/Web/app/pseudo.js";
 import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
 import { createTranslator, directionOf, isCatalogue, resolved } from "../../../Sources/Web/app/translate.js";
 import { createClock } from "../../../Sources/Web/store/service-clock.js";
-import { fittingSize } from "../../../Sources/Web/store/picture.js";
+import { fittingSize } from "../../../Sources/Web/store/uploads/picture.js";
 import { createPreferences } from "../../../Sources/Web/store/preferences.js";
 import { fakeTime } from "./fakes.js";
 

@@ -1,10 +1,10 @@
 /** Parts that need no page: ThumbHash, phone numbers and the tones of people. */
 
 import assert from "node:assert/strict";
-import { spaced } from "../../../Sources/Web/parts/calling-codes.js";
+import { spaced } from "../../../Sources/Web/parts/contacts/calling-codes.js";
 import { countries, homeRegion } from "../../../Sources/Web/parts/numbering/plan.js";
-import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
-import { tone, tones } from "../../../Sources/Web/parts/tone.js";
+import { decode, SIDE } from "../../../Sources/Web/parts/pictures/thumbhash.js";
+import { tone, tones } from "../../../Sources/Web/parts/people/tone.js";
 
 Deno.test("the first country is that of the browser's languages, also beside one that is not a language", () => {
   assert.equal(homeRegion(["C"]), "US");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PHOTO_CACHE } from "../../../Sources/Web/store/photos.js";
+import { PHOTO_CACHE } from "../../../Sources/Web/store/pictures/photos.js";
 import { fakeCaches } from "./fakes.js";
 
 // The module is written for a worker's global scope.

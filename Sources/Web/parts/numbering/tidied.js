@@ -1,6 +1,6 @@
 /** Spaces for a number that was typed. */
 
-import { typedForm } from "../calling-codes.js";
+import { typedForm } from "../contacts/calling-codes.js";
 import { plain } from "../plain.js";
 import { planOf } from "./plan.js";
 import { numbersIn } from "./text.js";

@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { blocks, router } from "../../app/stores.js";
-import { called, person } from "../../parts/avatar.js";
+import { called, person } from "../../parts/people/avatar.js";
 import { dayOf } from "../../parts/day.js";
 import { run } from "../../parts/run.js";
 import { bar, button, screen } from "../../parts/screen.js";

@@ -8,7 +8,7 @@ import { announce, focusOn } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { groups, router, uploads } from "../../app/stores.js";
-import { kindOfFile } from "../../store/picture-kind.js";
+import { kindOfFile } from "../../store/uploads/picture-kind.js";
 import { preparedBeside } from "../../app/picture-thread.js";
 import { buzz } from "../../parts/haptics.js";
 import { drawing, icon } from "../../parts/icons.js";

@@ -2,7 +2,7 @@
 
 /** @typedef {"asked" | "starting" | "live" | "denied" | "none" | "hidden"} LiveState `hidden`: the browser does not give pages what it shows */
 
-import { readsPixels } from "../../store/picture.js";
+import { readsPixels } from "../../store/uploads/picture.js";
 
 /** @param {() => void} draw @param {AbortSignal} signal the life of the screen */
 export function liveCamera(draw, signal) {

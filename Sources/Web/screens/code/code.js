@@ -6,15 +6,15 @@ import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
 import { clock, router, session } from "../../app/stores.js";
-import { spaced } from "../../parts/calling-codes.js";
+import { spaced } from "../../parts/contacts/calling-codes.js";
 import { deviceName } from "../../parts/device.js";
-import { onward } from "../../parts/joining.js";
+import { onward } from "../../parts/invitations/joining.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { plain } from "../../parts/plain.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
 import { toast } from "../../parts/toast.js";
-import { verificationCode } from "../../parts/typed-codes.js";
+import { verificationCode } from "../../parts/invitations/typed-codes.js";
 
 /** @import { Visit } from "../../app/router.js" */
 

@@ -6,7 +6,7 @@ import { describe } from "../../app/errors.js";
 import { client, router } from "../../app/stores.js";
 import { dayOf } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
-import { shown } from "../../parts/products/answered.js";
+import { shown } from "../../products/parts/answered.js";
 import { bar, button, load, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { toast } from "../../parts/toast.js";

@@ -6,9 +6,9 @@ import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { client } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
-import { contactList } from "../../parts/contact-list.js";
+import { contactList } from "../../parts/contacts/contact-list.js";
 import { button } from "../../parts/screen.js";
-import { outcomes } from "../../parts/share.js";
+import { outcomes } from "../../parts/invitations/share.js";
 import { openSheet } from "../../parts/sheet.js";
 import { fault } from "../../parts/states.js";
 

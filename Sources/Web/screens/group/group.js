@@ -2,10 +2,10 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { tidyNotices } from "../../app/tray.js";
+import { tidyNotices } from "../../app/browser/tray.js";
 import { clock, feeds, groups, network, router, seen, session, uploads } from "../../app/stores.js";
 import { hold as holding } from "../../parts/hold.js";
-import { pending } from "../../parts/pending.js";
+import { pending } from "../../parts/invitations/pending.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 import { since, ticking } from "../../parts/day.js";
@@ -13,7 +13,7 @@ import { icon } from "../../parts/icons.js";
 import { stateOf, uploadRing } from "../../parts/upload-state.js";
 import { membersOfToday, shutter } from "./today.js";
 import { photoMenu } from "../viewer/menu.js";
-import { opened } from "../../parts/photo.js";
+import { opened } from "../../parts/pictures/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */

@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, session, uploads } from "../../app/stores.js";
-import { called, person } from "../../parts/avatar.js";
+import { called, person } from "../../parts/people/avatar.js";
 import { ticking, untilSecond } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";

@@ -3,12 +3,12 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session, uploads } from "../../app/stores.js";
-import { people } from "../../parts/avatar.js";
+import { people } from "../../parts/people/avatar.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { iconButton } from "../../parts/screen.js";
-import "../../parts/photo.js";
+import "../../parts/pictures/photo.js";
 
 /** @import { Group } from "../../api/api.d.ts" */
 

@@ -55,7 +55,7 @@ export function home() {
   /** Loads the letters when there is one. */
   async function loadLetters() {
     if (lettersOf || !invitations.open?.length) return;
-    lettersOf = (await import("../../parts/invitation.js").catch(() => null))?.letters(self.draw);
+    lettersOf = (await import("../../parts/invitations/invitation.js").catch(() => null))?.letters(self.draw);
     self.draw();
   }
   void loadLetters();

@@ -4,7 +4,7 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { feeds, groups, install, preferences, seen, session } from "../../app/stores.js";
-import { push } from "../../app/subscription.js";
+import { push } from "../../app/browser/subscription.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button } from "../../parts/screen.js";
 import { openSheet } from "../../parts/sheet.js";

@@ -3,9 +3,9 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, invitations, router } from "../../app/stores.js";
-import { codeField } from "../../parts/code-field.js";
-import { invitationCard } from "../../parts/invitation.js";
-import { joining } from "../../parts/joining.js";
+import { codeField } from "../../parts/invitations/code-field.js";
+import { invitationCard } from "../../parts/invitations/invitation.js";
+import { joining } from "../../parts/invitations/joining.js";
 import { bar, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 

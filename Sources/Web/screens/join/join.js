@@ -4,14 +4,14 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { invitations, preferences, router, session } from "../../app/stores.js";
-import { called } from "../../parts/avatar.js";
-import { spaced } from "../../parts/calling-codes.js";
-import { codeField } from "../../parts/code-field.js";
+import { called } from "../../parts/people/avatar.js";
+import { spaced } from "../../parts/contacts/calling-codes.js";
+import { codeField } from "../../parts/invitations/code-field.js";
 import { drawing } from "../../parts/icons.js";
-import { joining } from "../../parts/joining.js";
+import { joining } from "../../parts/invitations/joining.js";
 import { bar, button, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
-import { invitationCode } from "../../parts/typed-codes.js";
+import { invitationCode } from "../../parts/invitations/typed-codes.js";
 
 /** @import { Visit } from "../../app/router.js" */
 

@@ -5,9 +5,9 @@ import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { account } from "../../app/account.js";
 import { invitations, preferences, router, session } from "../../app/stores.js";
-import { called } from "../../parts/avatar.js";
-import { joining } from "../../parts/joining.js";
-import { languageField, nameField, placeOf, zoneField } from "../../parts/profile.js";
+import { called } from "../../parts/people/avatar.js";
+import { joining } from "../../parts/invitations/joining.js";
+import { languageField, nameField, placeOf, zoneField } from "../../parts/people/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 

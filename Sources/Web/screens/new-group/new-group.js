@@ -6,8 +6,8 @@ import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { groups, router } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
-import { contactList } from "../../parts/contact-list.js";
-import { nameField } from "../../parts/profile.js";
+import { contactList } from "../../parts/contacts/contact-list.js";
+import { nameField } from "../../parts/people/profile.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 

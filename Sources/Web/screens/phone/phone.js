@@ -6,7 +6,7 @@ import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { clock, router } from "../../app/stores.js";
-import { phoneField } from "../../parts/phone-field.js";
+import { phoneField } from "../../parts/contacts/phone-field.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";

@@ -12,7 +12,7 @@ import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { button } from "../../parts/screen.js";
 import { notice } from "../../parts/states.js";
-import "../../parts/photo.js";
+import "../../parts/pictures/photo.js";
 
 const WAIT = 3000;
 const NEARLY_MIDNIGHT = 120;

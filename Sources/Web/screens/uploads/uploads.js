@@ -8,9 +8,9 @@ import { ago } from "../../parts/day.js";
 import { bar, button, screen } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 import { stateOf, uploadRing } from "../../parts/upload-state.js";
-import "../../parts/photo.js";
+import "../../parts/pictures/photo.js";
 
-/** @import { UploadItem } from "../../store/upload-queue.js" */
+/** @import { UploadItem } from "../../store/uploads/upload-queue.js" */
 
 export function queue() {
   const self = screen(t("uploads.title"), view, [uploads, groups, network]);

@@ -3,7 +3,7 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { feeds, session } from "../../app/stores.js";
-import { block } from "../../parts/blocking.js";
+import { block } from "../../parts/people/blocking.js";
 import { icon } from "../../parts/icons.js";
 import { run } from "../../parts/run.js";
 import { ask, openSheet } from "../../parts/sheet.js";

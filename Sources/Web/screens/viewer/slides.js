@@ -5,7 +5,7 @@ import { t } from "../../app/i18n.js";
 import { network, session } from "../../app/stores.js";
 import { hold } from "../../parts/hold.js";
 import { button } from "../../parts/screen.js";
-import { DayPhoto } from "../../parts/photo.js";
+import { DayPhoto } from "../../parts/pictures/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
@@ -94,7 +94,7 @@ export function createSlides({ draw, seen, tapped, held }) {
 
 /** <whole-photo .photo=${photo}>: the full picture in the size that it has on the screen, above its thumbnail. */
 class WholePhoto extends DayPhoto {
-  /** @type {import("../../store/photos.js").Size} */
+  /** @type {import("../../store/pictures/photos.js").Size} */
   size = "full";
   #resized = new ResizeObserver(() => {
     if (!this.picture || this.picture.width >= this.#width()) return;

@@ -7,7 +7,7 @@ import { html } from "../../app/render.js";
 import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
-import { tidyNotices } from "../../app/tray.js";
+import { tidyNotices } from "../../app/browser/tray.js";
 import { clock, feeds, groups, network, router, seen } from "../../app/stores.js";
 import { ago, goneIn, since } from "../../parts/day.js";
 import { ring } from "../../parts/ring.js";
@@ -16,7 +16,7 @@ import { empty, skeleton } from "../../parts/states.js";
 import { photoMenu } from "./menu.js";
 import { createSlides, isOwn } from "./slides.js";
 import { pullDown } from "./swipe.js";
-import { opened } from "../../parts/photo.js";
+import { opened } from "../../parts/pictures/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */

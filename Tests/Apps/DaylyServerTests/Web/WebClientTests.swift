@@ -314,7 +314,7 @@ struct WebClientTests {
         "a deployment without a product serves no file of it and does not name it", arguments: [true, false])
     func products(hasFocus: Bool) async throws {
         let folder = try TemporaryFolder()
-        let own = "screens/focus/now.js"
+        let own = "focus/screens/now.js"
         let path = try WebFixture.write(WebFixture.files.merging([own: "export {}"]) { $1 }, in: folder)
         let settings = ["DAYLY_WEB_PATH": path, "DAYLY_FEATURES": hasFocus ? "photos,focus" : "photos"]
         try await Fixture.serving(settings) { client, _ in
