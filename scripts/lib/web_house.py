@@ -85,7 +85,8 @@ def catalogues(folder):
 
 def keys(catalogue):
     """Every key that the code uses is in the catalogue, and the code uses every key."""
-    used, prefixes = set(), set()
+    # The codes of a product's problems: see app/errors.js.
+    used, prefixes = set(), {"problem.", *(f"{product}.problem." for product in PRODUCTS)}
     for path in sources(".js"):
         code = path.read_text()
         for key in CALL.findall(code):
@@ -101,7 +102,7 @@ def keys(catalogue):
             found(WEB / "locales/en.json", f"no key begins with {prefix}")
 
 
-# What imports the folder of a product from outside of it. Files of a module: relative texts in quotes.
+# Modules that may import a product's folder from outside of it.
 ENTRANCES = ("screens/all.js",)
 RELATIVE = re.compile(r"""["'`](\.\.?/[^"'`]*)["'`]""")
 MOST_FILES = 20

@@ -15,17 +15,15 @@ import { Foreign, Offline, Problem, problemOf, reach } from "./problems.js";
  *   | { type: "group.updated", data: GroupUpdatedEvent }
  *   | { type: "member.joined" | "member.left", data: MemberEvent }
  *   | { type: "resync", data: null }} GroupChange
- * @typedef {{ type: "focus.now", data: Record<string, never> }
- *   | { type: "focus.board", data: { group_id: string, week: string } }
- *   | { type: "companion.day" | "companion.pet" | "companion.wallet", data: Record<string, never> }
- *   | { type: "reconnected", data: null }} Hint
- * @typedef {GroupChange | Hint} Change
+ * @typedef {{ type: string, data: any }} Hint of a product, whose name its own begins with
+ * @typedef {GroupChange | Hint | { type: "reconnected", data: null }} Change
  * @typedef {object} Outside
  * @property {typeof globalThis.fetch} fetch
  * @property {Pick<Session, "token">} session
  * @property {Pick<LockManager, "request">} locks
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel
  * @property {(delay: number, signal: AbortSignal) => Promise<void>} sleep
+ * @property {string[]} products their hints are passed on
  * @property {() => number} [random]
  * @property {() => number} [now] milliseconds
  * @property {() => void} [reached] the service has answered
@@ -34,18 +32,7 @@ import { Foreign, Offline, Problem, problemOf, reach } from "./problems.js";
  * @typedef {ReturnType<typeof createEvents>} Events
  */
 
-const KNOWN = new Set([
-  "photo.created",
-  "photo.deleted",
-  "group.updated",
-  "member.joined",
-  "member.left",
-  "focus.now",
-  "focus.board",
-  "companion.day",
-  "companion.pet",
-  "companion.wallet",
-]);
+const KNOWN = new Set(["photo.created", "photo.deleted", "group.updated", "member.joined", "member.left"]);
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
 
@@ -60,9 +47,16 @@ export function waitBefore(failures, retry, random) {
   return Math.round(whole * (0.5 + random / 2));
 }
 
+/**
+ * Products take their hints themselves.
+ * @param {Change} change
+ * @returns {change is GroupChange}
+ */
+export const isOfGroups = (change) => KNOWN.has(change.type) || change.type === "resync";
+
 /** @param {Outside} outside */
 export function createEvents(outside) {
-  const { fetch, session, locks, channel, sleep, random = Math.random, now = Date.now } = outside;
+  const { fetch, session, locks, channel, sleep, products, random = Math.random, now = Date.now } = outside;
   /** @type {Set<(change: Change) => void>} */
   const listeners = new Set();
   /** @type {string | null} */
@@ -73,6 +67,8 @@ export function createEvents(outside) {
   /** Ends the wait for the next connection. */
   let hurry = () => {};
   let isHurried = false;
+  /** @param {string} type */
+  const isHint = (type) => products.some((product) => type.startsWith(`${product}.`));
 
   channel.addEventListener("message", (event) => {
     const { change, id } = /** @type {MessageEvent<Message>} */ (event).data;
@@ -130,7 +126,7 @@ export function createEvents(outside) {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece; reader && !(piece = await connection.within(reader.read())).done;) {
       for (const event of parser.push(piece.value)) {
-        if (KNOWN.has(event.type)) publish(changeOf(event), event.id ?? lastId);
+        if (KNOWN.has(event.type) || isHint(event.type)) publish(changeOf(event), event.id ?? lastId);
       }
       lastId = parser.id ?? lastId;
     }

@@ -1,10 +1,11 @@
 /** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge, worker. It comes after the first screen. */
 
-import { createEvents } from "../api/events.js";
+import { createEvents, isOfGroups } from "../api/events.js";
 import { createAhead } from "../store/pictures/ahead.js";
 import { forgetExpired, forgetWaiting } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
+import { config } from "./config.js";
 import { tidyNotices } from "./browser/tray.js";
 import { push } from "./browser/subscription.js";
 import { channelOrNone } from "../store/platform.js";
@@ -44,6 +45,7 @@ export const events = createEvents({
   fetch: (input, init) => globalThis.fetch(input, init),
   session,
   locks,
+  products: config.features,
   channel: channelOrNone("dayly-events"),
   reached: network.reached,
   missed: network.missed,
@@ -128,20 +130,13 @@ function showBadge() {
   shown?.catch(() => {});
 }
 
-/**
- * Products take their hints themselves.
- * @param {import("../api/events.js").Change} change
- * @returns {change is import("../api/events.js").Hint}
- */
-const isHint = (change) => /^(focus|companion|reco)/.test(change.type);
-
 /** @param {import("../api/events.js").Change} change */
 async function apply(change) {
   // What a dead line has kept back is asked for again over a new one.
   if (change.type === "reconnected" && groups.status !== "ready") {
     return await groups.refresh().then(refreshFeeds);
   }
-  if (isHint(change)) return;
+  if (!isOfGroups(change)) return;
   await Promise.all([groups.apply(change, session.user?.id), feeds.apply(change)]);
   if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
     await feeds.drop(change.data.group_id);

@@ -38,8 +38,8 @@ export function textOf(code) {
   const key = ELSEWHERE[`${code}`];
   if (key) return t(key, { count: config.limits.groups_per_user });
   // Products have texts of their own, also for their codes. A key without a text is its own text.
-  const texts = [t(`problem.${code}`), t(`focus.problem.${code}`), t(`companion.problem.${code}`)];
-  return texts.find((text) => /\s/.test(text)) ?? null;
+  const keys = [`problem.${code}`, ...config.features.map((product) => `${product}.problem.${code}`)];
+  return keys.map((key) => t(key)).find((text) => /\s/.test(text)) ?? null;
 }
 
 /**

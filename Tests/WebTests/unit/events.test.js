@@ -70,6 +70,7 @@ function open(...answers) {
   const waits = [];
   let wake = () => {};
   const events = createEvents({
+    products: ["focus"],
     fetch,
     channel,
     locks: fakeLocks(),
