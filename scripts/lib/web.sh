@@ -44,8 +44,9 @@ web_lint() {
     web_deno check --quiet --config deno.worker.json sw.js {,focus/,companion/,products/}{api,store} worker || status=1
     for folder in . "$web_root/Tests/WebTests/unit"; do
         web_deno lint --quiet --config deno.json "$folder" || status=1
-        web_deno fmt --check --config deno.json "$folder" || status=1
     done
+    web_deno fmt --check --config deno.json || status=1
+    web_python "$web_lib/web_format.py" "$web_root/Sources/Web" "$web_root/Tests/WebTests/unit" || status=1
     web_python "$web_lib/web_types.py" || status=1
     web_python "$web_lib/phone_plans.py" || status=1
     web_python "$web_lib/web_house.py" || status=1

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
-LONGEST_FILE = 200
+LONGEST_FILE = 230
 # Bytes of code and styles as they are served, with gzip, each file by itself: of all that every deployment has, of those of a
 # product that not all have, and of those that only products use. Lower them when they can be lowered. A browser measures what a
 # first page loads: see test_budgets.py.

@@ -41,8 +41,12 @@ class DaylyBanners extends HTMLElement {
       uploads.all.filter((item) => item.state === "stopped" || item.state === "signed-out").length;
     if (stopped > this.#stopped) buzz("error");
     this.#stopped = stopped;
-    const line = (/** @type {unknown} */ text) =>
-      text && html`<p class="notice">${icon("alert", 20)}<span>${text}</span></p>`;
+    const line = (/** @type {unknown} */ text) => text && html`
+      <p class="notice">
+        ${icon("alert", 20)}
+        <span>${text}</span>
+      </p>
+    `;
     const offline = line(
       network.state === "foreign"
         ? t("error.foreign")
@@ -50,15 +54,20 @@ class DaylyBanners extends HTMLElement {
     );
     const volatile = line(uploads.inMemory && t("banner.stay"));
     const queue = known && waiting > 0 && (!away || stopped > 0) &&
-      html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}
-      <span class="grow">${
-        stopped ? t("banner.stopped", { count: stopped }) : t("banner.waiting", { count: waiting })
-      }</span>${icon("forward", 18)}</a>`;
+      html`
+        <a class="notice" href=${router.path("uploads")}>
+          ${icon(stopped ? "alert" : "clock", 20)}
+          <span class="grow">
+            ${stopped ? t("banner.stopped", { count: stopped }) : t("banner.waiting", { count: waiting })}
+          </span>
+          ${icon("forward", 18)}
+        </a>
+      `;
     const update = updates.isWaiting && html`
-      <button type="button" class="notice"
-        @click=${() => updates.apply()}>${icon("flip", 20)}<span class="grow">${t(
-          "banner.update",
-        )}</span></button>
+      <button type="button" class="notice" @click=${() => updates.apply()}>
+        ${icon("flip", 20)}
+        <span class="grow">${t("banner.update")}</span>
+      </button>
     `;
     const lines = [offline, volatile, queue, update];
     render(lines.some(Boolean) && html`<section aria-label=${t("banner.title")}>${lines}</section>`, this);

@@ -48,13 +48,21 @@ export const icon = (name, size = 24) =>
   line(paths[name], size, /back|forward|leave/.test(name) ? "turns" : null);
 
 /** @param {string} path @param {number} [size] @param {string | null} [kind] */
-export const line = (path, size = 24, kind = null) =>
-  html`
-    <svg class=${kind} viewBox="0 0 24 24" --side=${`${size / 16}rem`} aria-hidden="true" fill="none"
-      stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">
-      <path d=${path} />
-    </svg>
-  `;
+export const line = (path, size = 24, kind = null) => html`
+  <svg
+    class=${kind}
+    viewBox="0 0 24 24"
+    --side=${`${size / 16}rem`}
+    aria-hidden="true"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.75"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+  >
+    <path d=${path} />
+  </svg>
+`;
 
 // Each drawing is two paths: the lines, and the one warm line.
 const drawings = {
@@ -85,10 +93,9 @@ const drawings = {
 };
 
 /** @param {keyof typeof drawings} name */
-export const drawing = (name) =>
-  html`
-    <svg class="drawing" viewBox="0 0 140 112" aria-hidden="true">
-      <path d=${drawings[name][0]} />
-      <path class="warm" d=${drawings[name][1]} />
-    </svg>
-  `;
+export const drawing = (name) => html`
+  <svg class="drawing" viewBox="0 0 140 112" aria-hidden="true">
+    <path d=${drawings[name][0]} />
+    <path class="warm" d=${drawings[name][1]} />
+  </svg>
+`;

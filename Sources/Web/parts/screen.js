@@ -61,21 +61,21 @@ export function load(fetch, draw) {
 }
 
 /** The line above a screen: the way back, and at most two actions. @param {string | null} back @param {unknown} [actions] @param {IconName} [sign] */
-export const bar = (back, actions, sign = "back") =>
-  html`<header class="bar">
-    ${
-    back && iconButton(sign, sign === "close" ? t("action.close") : t("action.back"), () => router.back(back))
-  }
+export const bar = (back, actions, sign = "back") => html`
+  <header class="bar">
+    ${back &&
+      iconButton(sign, sign === "close" ? t("action.close") : t("action.back"), () => router.back(back))}
     <span class="space"></span>
     ${actions}
-  </header>`;
+  </header>
+`;
 
 /** @param {IconName} name @param {string} label @param {(event: Event) => void} click @param {boolean} [disabled] */
-export const iconButton = (name, label, click, disabled = false) =>
-  html`
-    <button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled}
-      @click=${click}>${icon(name)}</button>
-  `;
+export const iconButton = (name, label, click, disabled = false) => html`
+  <button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled} @click=${click}>
+    ${icon(name)}
+  </button>
+`;
 
 /** @typedef {{kind?: string, icon?: IconName, busy?: boolean, disabled?: boolean, type?: string, click?: (event: Event) => void}} ButtonOptions */
 
@@ -83,17 +83,26 @@ export const iconButton = (name, label, click, disabled = false) =>
 export const button = (
   text,
   { kind = "", icon: sign, busy = false, disabled = false, type = "button", click } = {},
-) =>
-  html`
-    <button type=${type} class=${`button ${kind}`} aria-busy=${busy
-      ? "true"
-      : null} aria-disabled=${busy || disabled ? "true" : null}
-      @click=${(/** @type {Event} */ event) =>
-        busy || disabled ? event.preventDefault() : click?.(event)}>${sign && icon(sign, 20)}${text}</button>
-  `;
+) => html`
+  <button
+    type=${type}
+    class=${`button ${kind}`}
+    aria-busy=${busy ? "true" : null}
+    aria-disabled=${busy || disabled ? "true" : null}
+    @click=${(/** @type {Event} */ event) => busy || disabled ? event.preventDefault() : click?.(event)}
+  >
+    ${sign && icon(sign, 20)}
+    ${text}
+  </button>
+`;
 
 /** A form whose submission stays in the page. @param {() => void} submit @param {unknown} content @param {string} [kind] */
-export const form = (submit, content, kind = "stack") =>
-  html`<form class=${kind} novalidate @submit=${(
-    /** @type {Event} */ event,
-  ) => (event.preventDefault(), submit())}>${content}</form>`;
+export const form = (submit, content, kind = "stack") => html`
+  <form
+    class=${kind}
+    novalidate
+    @submit=${(/** @type {Event} */ event) => (event.preventDefault(), submit())}
+  >
+    ${content}
+  </form>
+`;

@@ -15,9 +15,13 @@ export function openSheet(title, view, closed) {
     close: () => dialog.close(),
     draw: () =>
       render(
-        html`<div class="line apart"><h2 class="grow">${title}</h2>${
-          iconButton("close", t("action.close"), sheet.close)
-        }</div>${view(sheet)}`,
+        html`
+          <div class="line apart">
+            <h2 class="grow">${title}</h2>
+            ${iconButton("close", t("action.close"), sheet.close)}
+          </div>
+          ${view(sheet)}
+        `,
         dialog,
       ),
   };
@@ -54,13 +58,12 @@ export function ask({ title, text, yes, danger = true }) {
       answer = true;
       sheet.close();
     };
-    openSheet(title, (sheet) =>
-      html`
-        <p>${text}</p>
-        <div class="stack">
-                ${button(yes, { kind: danger ? "danger" : "primary", click: () => agree(sheet) })}
-                ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
-              </div>
-      `, () => resolve(answer));
+    openSheet(title, (sheet) => html`
+      <p>${text}</p>
+      <div class="stack">
+        ${button(yes, { kind: danger ? "danger" : "primary", click: () => agree(sheet) })}
+        ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
+      </div>
+    `, () => resolve(answer));
   });
 }

@@ -8,14 +8,20 @@ import { drawing, icon } from "./icons.js";
 import { button } from "./screen.js";
 
 /** @param {string} [kind] @param {number} [count] */
-export const skeleton = (kind = "row", count = 3) =>
-  html`<div class="stack" role="status" aria-label=${t("state.loading")}>
+export const skeleton = (kind = "row", count = 3) => html`
+  <div class="stack" role="status" aria-label=${t("state.loading")}>
     ${Array.from({ length: count }, () => html`<div class=${`skeleton ${kind}`}></div>`)}
-  </div>`;
+  </div>
+`;
 
 /** @param {Parameters<typeof drawing>[0]} picture @param {string} text @param {unknown} [action] */
-export const empty = (picture, text, action) =>
-  html`<div class="empty">${drawing(picture)}<p>${text}</p>${action}</div>`;
+export const empty = (picture, text, action) => html`
+  <div class="empty">
+    ${drawing(picture)}
+    <p>${text}</p>
+    ${action}
+  </div>
+`;
 
 /** @param {unknown} error @param {() => void} again */
 export function failure(error, again) {
@@ -29,13 +35,24 @@ export function failure(error, again) {
 }
 
 /** A fault beside the field or button that it belongs to. @param {string | null | undefined} text @param {string} [id] */
-export const fault = (text, id) =>
-  html`<div role="alert" id=${id}>${
-    text && html`<p class="fault">${icon("alert", 18)}<span>${text}</span></p>`
-  }</div>`;
+export const fault = (text, id) => html`
+  <div role="alert" id=${id}>
+    ${text && html`
+      <p class="fault">
+        ${icon("alert", 18)}
+        <span>${text}</span>
+      </p>
+    `}
+  </div>
+`;
 
 /** @param {string | null | undefined} text */
-export const notice = (text) => text && html`<p class="notice">${icon("clock", 20)}<span>${text}</span></p>`;
+export const notice = (text) => text && html`
+  <p class="notice">
+    ${icon("clock", 20)}
+    <span>${text}</span>
+  </p>
+`;
 
 /** One quiet line about what this visit lacks. */
 export const limit = () =>

@@ -37,9 +37,15 @@ Deno.test("a second rendering changes values and keeps elements", () => {
 Deno.test("attributes: absent for null and false, boolean, property, style, reference", () => {
   const { show, container } = place();
   const references = [];
-  const view = (label, hidden, value) =>
-    html`<input aria-label=${label} ?hidden=${hidden} .value=${value} --part=${0.5} ref=${(element) =>
-      references.push(element)} />`;
+  const view = (label, hidden, value) => html`
+    <input
+      aria-label=${label}
+      ?hidden=${hidden}
+      .value=${value}
+      --part=${0.5}
+      ref=${(element) => references.push(element)}
+    />
+  `;
   assert.equal(show(view(null, true, "x")), '<input hidden="" style --part="0.5"></input>');
   assert.equal(container.childNodes[0].value, "x");
   assert.equal(show(view("Name", false, "y")), '<input style --part="0.5" aria-label="Name"></input>');
@@ -155,17 +161,7 @@ Deno.test("a translated text stays while its value is the same, and is replaced 
 
 Deno.test("an item whose text was translated goes as a whole", () => {
   const { show, container } = place();
-  const view = (ids) =>
-    html`<ul>${
-      ids.map((id) =>
-        key(
-          id,
-          html`
-            ${id},
-          `,
-        )
-      )
-    }</ul>`;
+  const view = (ids) => html`<ul>${ids.map((id) => key(id, html` ${id}, `))}</ul>`;
   show(view(["a", "b"]));
   translate(container);
   assert.equal(show(view([])), "<ul></ul>");

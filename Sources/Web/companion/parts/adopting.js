@@ -38,12 +38,20 @@ export function adopting(draw, adopt) {
     key(
       each,
       html`
-        <label
-          class="kind"><input type="radio" class="unseen" name="species" .checked=${species ===
-            each} @change=${() => {
-            species = each;
-            draw();
-          }} />${youngOf(each)}<span class="round">${t(`companion.species.${each}`)}</span></label>
+        <label class="kind">
+          <input
+            type="radio"
+            class="unseen"
+            name="species"
+            .checked=${species === each}
+            @change=${() => {
+              species = each;
+              draw();
+            }}
+          />
+          ${youngOf(each)}
+          <span class="round">${t(`companion.species.${each}`)}</span>
+        </label>
       `,
     );
 
@@ -53,12 +61,13 @@ export function adopting(draw, adopt) {
       form(
         submit,
         html`
-          <fieldset
-            class="kinds"><legend class="unseen">${t("companion.adopt.species")}</legend>${SPECIES.map(
-              option,
-            )}</fieldset>${nameField(t("companion.adopt.name"), name, (value) => name = value)}${fault(
-              problem,
-            )}${button(text, { kind: "primary", type: "submit", busy })}
+          <fieldset class="kinds">
+            <legend class="unseen">${t("companion.adopt.species")}</legend>
+            ${SPECIES.map(option)}
+          </fieldset>
+          ${nameField(t("companion.adopt.name"), name, (value) => name = value)}
+          ${fault(problem)}
+          ${button(text, { kind: "primary", type: "submit", busy })}
         `,
         "stack loose",
       ),

@@ -43,21 +43,25 @@ export function buying(thing, wallet) {
   function view(sheet) {
     const prices = pricesOf(thing, wallet());
     const isLacking = prices.every(({ isEnough }) => !isEnough);
-    return html`<div class="companion stack loose">${thingPicture(thing.id)}<p class="quiet center">${
-      t("companion.buy.text")
-    }</p>
-      ${fault(problem)}<div class="stack">${
-      prices.map(({ currency, price, isEnough }) =>
-        button(t("companion.buy.for", { price: amountWords(price, currency) }), {
-          kind: "primary",
-          busy: busy === currency,
-          disabled: !isEnough,
-          click: () => buy(sheet, currency),
-        })
-      )
-    }${isLacking && html`<p class="quiet small center">${t("companion.buy.lacking")}</p>`}${
-      button(t("action.cancel"), { kind: "plain", click: sheet.close })
-    }</div></div>`;
+    return html`
+      <div class="companion stack loose">
+        ${thingPicture(thing.id)}
+        <p class="quiet center">${t("companion.buy.text")}</p>
+        ${fault(problem)}
+        <div class="stack">
+          ${prices.map(({ currency, price, isEnough }) =>
+            button(t("companion.buy.for", { price: amountWords(price, currency) }), {
+              kind: "primary",
+              busy: busy === currency,
+              disabled: !isEnough,
+              click: () => buy(sheet, currency),
+            })
+          )}
+          ${isLacking && html`<p class="quiet small center">${t("companion.buy.lacking")}</p>`}
+          ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
+        </div>
+      </div>
+    `;
   }
 
   openSheet(name, view);

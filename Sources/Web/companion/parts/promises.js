@@ -14,22 +14,26 @@ const COLLECTED = [
 const NOT_COLLECTED = ["companion.never.apps", "companion.never.survey"];
 
 /** @param {string[]} keys @param {"check" | "close"} sign */
-const list = (keys, sign) =>
-  html`<ul class="promises">${
-    keys.map((each) => html`<li>${icon(sign, 20)}<span>${t(each)}</span></li>`)
-  }</ul>`;
+const list = (keys, sign) => html`
+  <ul class="promises">
+    ${keys.map((each) => html`
+      <li>
+        ${icon(sign, 20)}
+        <span>${t(each)}</span>
+      </li>
+    `)}
+  </ul>
+`;
 
-export const promises = () =>
-  html`
-    <section
-      class="card stack"><h2>${t("companion.collected.title")}</h2>${list(
-        COLLECTED,
-        "check",
-      )}<p class="quiet small">${t("companion.collected.others")}</p><p class="quiet small">${t(
-        "companion.collected.kept",
-      )}</p></section>
-    <section class="card stack"><h2>${t("companion.never.title")}</h2>${list(
-      NOT_COLLECTED,
-      "close",
-    )}</section>
-  `;
+export const promises = () => html`
+  <section class="card stack">
+    <h2>${t("companion.collected.title")}</h2>
+    ${list(COLLECTED, "check")}
+    <p class="quiet small">${t("companion.collected.others")}</p>
+    <p class="quiet small">${t("companion.collected.kept")}</p>
+  </section>
+  <section class="card stack">
+    <h2>${t("companion.never.title")}</h2>
+    ${list(NOT_COLLECTED, "close")}
+  </section>
+`;

@@ -35,8 +35,10 @@ export function renaming(pet) {
   openSheet(t("companion.rename.title"), (sheet) =>
     form(
       () => save(sheet),
-      html`${nameField(t("companion.adopt.name"), name, (value) => name = value, { autofocus: true })}${
-        fault(problem)
-      }${button(t("action.save"), { kind: "primary", type: "submit", busy })}`,
+      html`
+        ${nameField(t("companion.adopt.name"), name, (value) => name = value, { autofocus: true })}
+        ${fault(problem)}
+        ${button(t("action.save"), { kind: "primary", type: "submit", busy })}
+      `,
     ));
 }

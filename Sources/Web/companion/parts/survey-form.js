@@ -84,14 +84,17 @@ export function questioning(draw, done) {
       form(
         submit,
         html`
-          <section class="card stack loose survey" ref=${(/** @type {HTMLElement} */ element) =>
-            card = element}>${question("use", HOURS, "hours")}${FEELINGS.map((name) =>
-              question(name, DEGREES, "degree")
-            )}${question("age", AGES, "age")}</section><p
-            class="quiet small">${t("companion.survey.kept")}</p>${fault(problem)}${button(
-              t("companion.survey.done"),
-              { kind: "primary", type: "submit", busy },
-            )}
+          <section
+            class="card stack loose survey"
+            ref=${(/** @type {HTMLElement} */ element) => card = element}
+          >
+            ${question("use", HOURS, "hours")}
+            ${FEELINGS.map((name) => question(name, DEGREES, "degree"))}
+            ${question("age", AGES, "age")}
+          </section>
+          <p class="quiet small">${t("companion.survey.kept")}</p>
+          ${fault(problem)}
+          ${button(t("companion.survey.done"), { kind: "primary", type: "submit", busy })}
         `,
         "stack loose",
       ),
@@ -99,17 +102,20 @@ export function questioning(draw, done) {
 }
 
 /** What came out, in kind words. @param {CompanionSurveyScore} score */
-export const scoreWords = ({ score, level, years }) =>
-  html`
-    <section class="card stack loose result">
-      <div class="stack close"><p class="quiet small">${t("companion.score.title")}</p>
-        <p class="line score"><span class="count points">${number(score)}</span><span class="quiet">${t(
-          "companion.score.of",
-        )}</span></p>${meter(t(`companion.score.${level}`), score / 100, "")}</div>
-      <p>${t(`companion.score.${level}Text`)}</p>
-      <div class="stack close">
-        <p class="count points">${t("companion.score.years", { count: years })}</p>
-        <p class="quiet small">${t("companion.score.yearsText")}</p>
-      </div>
-    </section>
-  `;
+export const scoreWords = ({ score, level, years }) => html`
+  <section class="card stack loose result">
+    <div class="stack close">
+      <p class="quiet small">${t("companion.score.title")}</p>
+      <p class="line score">
+        <span class="count points">${number(score)}</span>
+        <span class="quiet">${t("companion.score.of")}</span>
+      </p>
+      ${meter(t(`companion.score.${level}`), score / 100, "")}
+    </div>
+    <p>${t(`companion.score.${level}Text`)}</p>
+    <div class="stack close">
+      <p class="count points">${t("companion.score.years", { count: years })}</p>
+      <p class="quiet small">${t("companion.score.yearsText")}</p>
+    </div>
+  </section>
+`;

@@ -72,17 +72,13 @@ export const amountWords = (amount, currency) =>
   t(currency === "gems" ? "companion.gems" : "companion.energy", { count: amount });
 
 /** An amount with its sign. @param {number} amount @param {CompanionCurrency} currency */
-export const price = (amount, currency) =>
-  html`
-    <span
-      class="price"><span class="unseen">${amountWords(
-        amount,
-        currency,
-      )}</span><span class="count" aria-hidden="true">${number(amount)}</span>${sign(
-        currency === "gems" ? "gem" : "energy",
-        18,
-      )}</span>
-  `;
+export const price = (amount, currency) => html`
+  <span class="price">
+    <span class="unseen">${amountWords(amount, currency)}</span>
+    <span class="count" aria-hidden="true">${number(amount)}</span>
+    ${sign(currency === "gems" ? "gem" : "energy", 18)}
+  </span>
+`;
 
 const DAY = 86_400_000;
 

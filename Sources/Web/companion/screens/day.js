@@ -33,17 +33,20 @@ export function day(visit) {
         )
         : failure(known.error, () => void known.again());
     }
-    return shown(known, (value) =>
-      html`
-        <div class="duo">
-          <div class="stack stage">${catOf(value, "evening", { canStroke: false })}</div>
-          <div class="stack loose">${dayFigures(value)}</div>
-        </div>
-      `, skeleton("block", 2));
+    return shown(known, (value) => html`
+      <div class="duo">
+        <div class="stack stage">${catOf(value, "evening", { canStroke: false })}</div>
+        <div class="stack loose">${dayFigures(value)}</div>
+      </div>
+    `, skeleton("block", 2));
   }
 
   function view() {
-    return html`${head(place("diary"))}<h1>${name}</h1>${content()}`;
+    return html`
+      ${head(place("diary"))}
+      <h1>${name}</h1>
+      ${content()}
+    `;
   }
   return self.begin();
 }

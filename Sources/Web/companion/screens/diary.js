@@ -28,9 +28,9 @@ export function diary() {
       html`
         <li class=${`entry ${colourOf(entry.hp)}`}>
           <p dir="auto">${entry.text}</p>
-          <p class="quiet tiny count">${clockTime(entry.at)} · ${t("companion.diary.hp", {
-            hp: number(entry.hp),
-          })}</p>
+          <p class="quiet tiny count">
+            ${clockTime(entry.at)} · ${t("companion.diary.hp", { hp: number(entry.hp) })}
+          </p>
         </li>
       `,
     );
@@ -41,26 +41,29 @@ export function diary() {
       day,
       html`
         <section class="stack sheet">
-          <h2><a class="line apart" href=${place("day", day)}><span>${dayName(day)}</span>${icon(
-            "forward",
-            18,
-          )}</a></h2>
+          <h2>
+            <a class="line apart" href=${place("day", day)}>
+              <span>${dayName(day)}</span>
+              ${icon("forward", 18)}
+            </a>
+          </h2>
           <ol class="entries">${entries.map(row)}</ol>
         </section>
       `,
     );
 
   function view() {
-    return html`${head()}<h1>${t("companion.diary.title")}</h1><p class="quiet">${
-      t("companion.diary.text")
-    }</p>${
-      listed(
+    return html`
+      ${head()}
+      <h1>${t("companion.diary.title")}</h1>
+      <p class="quiet">${t("companion.diary.text")}</p>
+      ${listed(
         list,
         (items) => byDay(items).map(section),
         () => empty("letter", t("companion.diary.none")),
         () => button(t("companion.more"), { busy: list.busy, click: list.more }),
-      )
-    }`;
+      )}
+    `;
   }
   return self.begin();
 }

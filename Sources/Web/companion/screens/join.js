@@ -67,60 +67,60 @@ export function join() {
   const later = () =>
     button(t("companion.join.later"), { kind: "plain", click: () => router.go("/", { replace: true }) });
 
-  const hello = () =>
-    html`
-      <h1 tabindex="-1">${t("companion.join.title")}</h1>${helloCat(
-        hoursAt(clock.now(), session.user?.time_zone),
-      )}<p
-        class="bubble">${t("companion.join.hello")}</p><p>${t("companion.join.what")}</p><p>${t(
-          "companion.join.pet",
-        )}</p><div
-        class="stack">${button(t("companion.join.survey"), {
-          kind: "primary",
-          click: () => go("survey"),
-        })}${button(t("companion.join.noSurvey"), { click: () => go("consent") })}${later()}</div>
-    `;
+  const hello = () => html`
+    <h1 tabindex="-1">${t("companion.join.title")}</h1>
+    ${helloCat(hoursAt(clock.now(), session.user?.time_zone))}
+    <p class="bubble">${t("companion.join.hello")}</p>
+    <p>${t("companion.join.what")}</p>
+    <p>${t("companion.join.pet")}</p>
+    <div class="stack">
+      ${button(t("companion.join.survey"), { kind: "primary", click: () => go("survey") })}
+      ${button(t("companion.join.noSurvey"), { click: () => go("consent") })}
+      ${later()}
+    </div>
+  `;
 
-  const asking = () =>
-    html`<h1 tabindex="-1">${t("companion.survey.title")}</h1><p class="quiet">${
-      t("companion.survey.text")
-    }</p>${survey.form()}${
-      button(t("companion.survey.skip"), { kind: "plain", click: () => go("consent") })
-    }`;
+  const asking = () => html`
+    <h1 tabindex="-1">${t("companion.survey.title")}</h1>
+    <p class="quiet">${t("companion.survey.text")}</p>
+    ${survey.form()}
+    ${button(t("companion.survey.skip"), { kind: "plain", click: () => go("consent") })}
+  `;
 
-  const consent = () =>
-    html`
-      <h1 tabindex="-1">${t("companion.join.limitTitle")}</h1>${score && scoreWords(score)}
-            <section class="card stack">${limitField(limit, (value) => {
-              limit = value;
-              self.draw();
-            })}<p class="quiet small">${t("companion.limit.text")}</p></section>
-            ${promises()}
-            <section class="stack">
-        <h2>${t("companion.join.consentTitle")}</h2>
-        <p>${t("companion.join.consent")}</p>
-        <div class="rows">${toggle(
-          t("companion.nightly.title"),
-          t("companion.nightly.text"),
-          nightly,
-          (on) => {
-            nightly = on;
-            self.draw();
-          },
-        )}</div>
-        <p class="quiet small">${t("companion.join.leave")}</p>
-      </section>
-            ${fault(problem)}<div class="stack">${button(t("companion.join.agree"), {
-              kind: "primary",
-              busy,
-              click: agree,
-            })}${later()}</div>
-    `;
+  const consent = () => html`
+    <h1 tabindex="-1">${t("companion.join.limitTitle")}</h1>
+    ${score && scoreWords(score)}
+    <section class="card stack">
+      ${limitField(limit, (value) => {
+        limit = value;
+        self.draw();
+      })}
+      <p class="quiet small">${t("companion.limit.text")}</p>
+    </section>
+    ${promises()}
+    <section class="stack">
+      <h2>${t("companion.join.consentTitle")}</h2>
+      <p>${t("companion.join.consent")}</p>
+      <div class="rows">
+        ${toggle(t("companion.nightly.title"), t("companion.nightly.text"), nightly, (on) => {
+          nightly = on;
+          self.draw();
+        })}
+      </div>
+      <p class="quiet small">${t("companion.join.leave")}</p>
+    </section>
+    ${fault(problem)}
+    <div class="stack">
+      ${button(t("companion.join.agree"), { kind: "primary", busy, click: agree })}
+      ${later()}
+    </div>
+  `;
 
   function view() {
-    return html`${bar(router.path("home"))}${
-      step === "hello" ? hello() : step === "survey" ? asking() : consent()
-    }`;
+    return html`
+      ${bar(router.path("home"))}
+      ${step === "hello" ? hello() : step === "survey" ? asking() : consent()}
+    `;
   }
   return self.begin();
 }

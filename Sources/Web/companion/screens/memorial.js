@@ -37,30 +37,32 @@ export function memorial() {
     key(
       one.id,
       html`
-        <li
-          class="card stack close memory-card">${memoryOf(
-            one,
-          )}<div class="line apart"><h2 dir="auto" translate="no">${one
-            .name}</h2>${iconButton("trash", t("companion.memorial.forget", { name: one.name }), () =>
-              forget(one))}</div><p class="small">${longDay(one.born_on)} – ${longDay(
-              one.died_on,
-            )}</p><p class="quiet small">${t("companion.memorial.days", { count: one.days })} · ${t(
-              `companion.stage.${one.stage}`,
-            )}</p></li>
+        <li class="card stack close memory-card">
+          ${memoryOf(one)}
+          <div class="line apart">
+            <h2 dir="auto" translate="no">${one.name}</h2>
+            ${iconButton("trash", t("companion.memorial.forget", { name: one.name }), () => forget(one))}
+          </div>
+          <p class="small">${longDay(one.born_on)} – ${longDay(one.died_on)}</p>
+          <p class="quiet small">
+            ${t("companion.memorial.days", { count: one.days })} · ${t(`companion.stage.${one.stage}`)}
+          </p>
+        </li>
       `,
     );
 
   function view() {
-    return html`${head(place("pet"))}<h1>${t("companion.memorial.title")}</h1><p class="quiet">${
-      t("companion.memorial.text")
-    }</p>${
-      listed(
+    return html`
+      ${head(place("pet"))}
+      <h1>${t("companion.memorial.title")}</h1>
+      <p class="quiet">${t("companion.memorial.text")}</p>
+      ${listed(
         list,
         (items) => html`<ul class="memories">${items.map(card)}</ul>`,
         () => empty("prints", t("companion.memorial.none")),
         () => button(t("companion.more"), { busy: list.busy, click: list.more }),
-      )
-    }`;
+      )}
+    `;
   }
   return self.begin();
 }

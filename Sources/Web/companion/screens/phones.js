@@ -33,24 +33,33 @@ export function phones() {
   const row = (device, index) =>
     key(
       device.id,
-      html`<li>${icon("device")}<span class="grow stack close"><span>${
-        t("companion.phones.phone")
-      } <span class="count quiet">${index + 1}</span></span><span class="quiet small">${
-        t("companion.phones.synced")
-      } ${ago(device.synced_at)}</span></span>${
-        button(t("companion.phones.remove"), { kind: "little", click: () => remove(device) })
-      }</li>`,
+      html`
+        <li>
+          ${icon("device")}
+          <span class="grow stack close">
+            <span>
+              ${t("companion.phones.phone")} <span class="count quiet">${index + 1}</span>
+            </span>
+            <span class="quiet small">${t("companion.phones.synced")} ${ago(device.synced_at)}</span>
+          </span>
+          ${button(t("companion.phones.remove"), { kind: "little", click: () => remove(device) })}
+        </li>
+      `,
     );
 
   function view() {
-    return html`${head(place("settings"))}<h1>${t("companion.phones.title")}</h1><p class="quiet">${
-      t("companion.phones.text")
-    }</p>${
-      shown(known, ({ devices }) =>
-        devices.length > 0
-          ? html`<ul class="rows">${devices.map(row)}</ul>`
-          : empty("home", t("companion.phones.none")))
-    }`;
+    return html`
+      ${head(place("settings"))}
+      <h1>${t("companion.phones.title")}</h1>
+      <p class="quiet">${t("companion.phones.text")}</p>
+      ${shown(
+        known,
+        ({ devices }) =>
+          devices.length > 0
+            ? html`<ul class="rows">${devices.map(row)}</ul>`
+            : empty("home", t("companion.phones.none")),
+      )}
+    `;
   }
   return self.begin();
 }

@@ -69,41 +69,45 @@ export function recovery() {
       ? terms.free_at
       : null;
     const reason = hindranceOf(terms, wallet.value?.gems ?? 0, clock.now());
-    return html`${
-      reason === "pause" && terms.retry_at
-        ? html`<p class="small">${
-          ticking(() => t("companion.recovery.pause", { when: inTime(terms.retry_at ?? "") }))
-        }</p>`
-        : reason === "gems" && html`<p class="quiet small">${t("companion.recovery.gems")}</p>`
-    }${
-      free && html`<p class="quiet small">${
-        ticking(() => t("companion.recovery.free", { when: inTime(free) }))
-      }</p>`
-    }`;
+    return html`
+      ${reason === "pause" && terms.retry_at
+        ? html`
+          <p class="small">
+            ${ticking(() => t("companion.recovery.pause", { when: inTime(terms.retry_at ?? "") }))}
+          </p>
+        `
+        : reason === "gems" && html`<p class="quiet small">${t("companion.recovery.gems")}</p>`}
+      ${free && html`
+        <p class="quiet small">${ticking(() => t("companion.recovery.free", { when: inTime(free) }))}</p>
+      `}
+    `;
   }
 
   /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one */
   function card(kind, terms, one) {
     const isPossible = hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
     return html`
-      <section
-        class="card stack"><div class="line apart"><h2>${t(`companion.recovery.${kind}`)}</h2>${terms.gems > 0
-          ? price(terms.gems, "gems")
-          : html`<span class="small strong">${
-            t("companion.recovery.nothing")
-          }</span>`}</div><p class="quiet small">${t(`companion.recovery.${kind}Text`, {
-            name: one.name,
-          })}</p>${note(terms)}${button(
-            terms.gems > 0
-              ? t(`companion.recovery.${kind}For`, { price: amountWords(terms.gems, "gems") })
-              : t(`companion.recovery.${kind}`),
-            {
-              kind: "primary",
-              disabled: !isPossible,
-              busy: busy === kind,
-              click: () => kind === "restart" ? begin() : recover(kind, one.name),
-            },
-          )}</section>
+      <section class="card stack">
+        <div class="line apart">
+          <h2>${t(`companion.recovery.${kind}`)}</h2>
+          ${terms.gems > 0
+            ? price(terms.gems, "gems")
+            : html`<span class="small strong">${t("companion.recovery.nothing")}</span>`}
+        </div>
+        <p class="quiet small">${t(`companion.recovery.${kind}Text`, { name: one.name })}</p>
+        ${note(terms)}
+        ${button(
+          terms.gems > 0
+            ? t(`companion.recovery.${kind}For`, { price: amountWords(terms.gems, "gems") })
+            : t(`companion.recovery.${kind}`),
+          {
+            kind: "primary",
+            disabled: !isPossible,
+            busy: busy === kind,
+            click: () => kind === "restart" ? begin() : recover(kind, one.name),
+          },
+        )}
+      </section>
     `;
   }
 
@@ -113,38 +117,44 @@ export function recovery() {
     return one.health === "sick"
       ? html`${card("cure", cure, one)}${bought}`
       : one.health === "dead"
-      ? html`${card("revive", revive, one)}${card("restart", restart, one)}${bought}`
+      ? html`
+        ${card("revive", revive, one)}
+        ${card("restart", restart, one)}
+        ${bought}
+      `
       : html`<p>${t("companion.recovery.well", { name: one.name })}</p>`;
   }
 
   /** @param {CompanionPet} one */
-  const content = (one) =>
-    html`
-      <div class="duo">
-        <div class="stack stage">${petIn(one, { kind: "room" })}<p class="round center">${healthWords(
-          one,
-        )}</p>
-            ${one.health === "sick" &&
-              html`<p class="notice">${sign("bowl", 20)}<span>${
-                t("companion.recovery.byFood", { days: number(2) })
-              }</span></p>`}</div>
-        <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}</div>
+  const content = (one) => html`
+    <div class="duo">
+      <div class="stack stage">
+        ${petIn(one, { kind: "room" })}
+        <p class="round center">${healthWords(one)}</p>
+        ${one.health === "sick" && html`
+          <p class="notice">
+            ${sign("bowl", 20)}
+            <span>${t("companion.recovery.byFood", { days: number(2) })}</span>
+          </p>
+        `}
       </div>
-    `;
+      <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}</div>
+    </div>
+  `;
 
   function view() {
     const isNone = pet.value === null && kindOf(pet.error) === "gone";
-    return html`${head(place("pet"), purse(wallet.value, place("wallet")))}<h1>${
-      t("companion.recovery.title")
-    }</h1>${
-      isNone
+    return html`
+      ${head(place("pet"), purse(wallet.value, place("wallet")))}
+      <h1>${t("companion.recovery.title")}</h1>
+      ${isNone
         ? empty(
           "box",
           t("companion.wardrobe.petless"),
           html`<a class="button primary" href=${place("pet")}>${t("companion.adopt.title")}</a>`,
         )
-        : shown(pet, content, skeleton("block", 2))
-    }`;
+        : shown(pet, content, skeleton("block", 2))}
+    `;
   }
   return self.begin();
 }

@@ -58,14 +58,20 @@ export function settings() {
   /** @param {CompanionSettings} stored */
   function limit(stored) {
     const { limit_minutes: wanted, limit_minutes_today: today } = stored;
-    return html`<section class="card stack">${
-      limitField(chosen.limit_minutes ?? wanted, (limit_minutes) => change({ limit_minutes }))
-    }<p class="quiet small">${t("companion.limit.rule")}</p>${
-      today !== wanted &&
-      html`<p class="notice">${icon("clock", 20)}<span>${
-        t("companion.limit.tomorrow", { today: duration(today), tomorrow: duration(wanted) })
-      }</span></p>`
-    }</section>`;
+    return html`
+      <section class="card stack">
+        ${limitField(chosen.limit_minutes ?? wanted, (limit_minutes) => change({ limit_minutes }))}
+        <p class="quiet small">${t("companion.limit.rule")}</p>
+        ${today !== wanted && html`
+          <p class="notice">
+            ${icon("clock", 20)}
+            <span>
+              ${t("companion.limit.tomorrow", { today: duration(today), tomorrow: duration(wanted) })}
+            </span>
+          </p>
+        `}
+      </section>
+    `;
   }
 
   /** @param {CompanionSchedule | null} plan */
@@ -73,53 +79,82 @@ export function settings() {
     const days = new Set(plan?.weekdays ?? []);
     const put = (/** @type {Partial<CompanionSchedule>} */ part) =>
       plan && change({ schedule: { ...plan, ...part } });
-    return html`<div class="rows">${
-      toggle(t("companion.schedule.title"), t("companion.schedule.text"), plan !== null, (on) =>
-        change({ schedule: on ? WORK : null }))
-    }${
-      plan &&
-      html`<div class="stack plan"><div class="pair even">${
-        timeField(t("settings.from"), plan.from, (from) => put({ from }))
-      }${timeField(t("settings.to"), plan.to, (to) => put({ to }))}</div>${
-        several(
-          t("companion.schedule.days"),
-          WEEKDAYS.map((
-            each,
-          ) => /** @type {const} */ ([each, weekday(each, "narrow"), weekday(each, "long")])),
-          days,
-          // A plan without a day is none; the last day stays.
-          () => days.size > 0 ? put({ weekdays: [...days].sort((a, b) => a - b) }) : self.draw(),
-        )
-      }</div>`
-    }</div>`;
+    // A plan without a day is none; the last day stays.
+    const setDays = () => days.size > 0 ? put({ weekdays: [...days].sort((a, b) => a - b) }) : self.draw();
+    return html`
+      <div class="rows">
+        ${toggle(
+          t("companion.schedule.title"),
+          t("companion.schedule.text"),
+          plan !== null,
+          (on) => change({ schedule: on ? WORK : null }),
+        )}
+        ${plan && html`
+          <div class="stack plan">
+            <div class="pair even">
+              ${timeField(t("settings.from"), plan.from, (from) => put({ from }))}
+              ${timeField(t("settings.to"), plan.to, (to) => put({ to }))}
+            </div>
+            ${several(
+              t("companion.schedule.days"),
+              WEEKDAYS.map((
+                each,
+              ) => /** @type {const} */ ([each, weekday(each, "narrow"), weekday(each, "long")])),
+              days,
+              setDays,
+            )}
+          </div>
+        `}
+      </div>
+    `;
   }
 
   /** @param {string} path @param {IconName} sign @param {string} text */
-  const link = (path, sign, text) =>
-    html`<a href=${path}>${icon(sign)}<span class="grow">${text}</span>${icon("forward", 18)}</a>`;
+  const link = (path, sign, text) => html`
+    <a href=${path}>
+      ${icon(sign)}
+      <span class="grow">${text}</span>
+      ${icon("forward", 18)}
+    </a>
+  `;
 
   /** @param {CompanionSettings} stored */
   const content = (stored) => {
     const now = { ...stored, ...chosen };
-    return html`${limit(stored)}<section class="card stack">${
-      pills(
-        t("companion.cooldown.title"),
-        now.cooldown_minutes ?? 30,
-        COOLDOWNS.map((each) => /** @type {const} */ ([each, t("time.minutes", { count: each })])),
-        (cooldown_minutes) => change({ cooldown_minutes }),
-        t("companion.cooldown.text"),
-      )
-    }</section>${schedule(now.schedule ?? null)}<div class="rows">${
-      toggle(t("companion.nightly.title"), t("companion.nightly.text"), now.nightly ?? true, (nightly) =>
-        change({ nightly }))
-    }</div>`;
+    return html`
+      ${limit(stored)}
+      <section class="card stack">
+        ${pills(
+          t("companion.cooldown.title"),
+          now.cooldown_minutes ?? 30,
+          COOLDOWNS.map((each) => /** @type {const} */ ([each, t("time.minutes", { count: each })])),
+          (cooldown_minutes) => change({ cooldown_minutes }),
+          t("companion.cooldown.text"),
+        )}
+      </section>
+      ${schedule(now.schedule ?? null)}
+      <div class="rows">
+        ${toggle(
+          t("companion.nightly.title"),
+          t("companion.nightly.text"),
+          now.nightly ?? true,
+          (nightly) => change({ nightly }),
+        )}
+      </div>
+    `;
   };
 
   function view() {
-    return html`${head()}<h1>${t("companion.settings.title")}</h1>${shown(known, content)}
-      <div class="rows">${link(place("phones"), "device", t("companion.phones.title"))}
+    return html`
+      ${head()}
+      <h1>${t("companion.settings.title")}</h1>
+      ${shown(known, content)}
+      <div class="rows">
+        ${link(place("phones"), "device", t("companion.phones.title"))}
         ${link(place("survey"), "search", t("companion.survey.title"))}
-        ${link(place("data"), "copy", t("companion.data.title"))}</div>`;
+        ${link(place("data"), "copy", t("companion.data.title"))}
+      </div>
+    `;
   }
   return self.begin();
 }

@@ -33,55 +33,72 @@ export function shop() {
   const card = (thing) =>
     key(
       thing.id,
-      html`<li><button type="button" class="thing-card large" aria-disabled=${
-        thing.owned || !thing.available ? "true" : null
-      } @click=${() => !thing.owned && thing.available && buying(thing, () => wallet.value)}>${
-        thingPicture(thing.id)
-      }
-        <span>${itemName(thing.id, thing.title)}</span><span class="quiet tiny">${
-        categoryName(thing.category)
-      }</span>
-        <span class="line prices">${
-        thing.owned
-          ? html`<span class="owned small">${icon("check", 18)}${t("companion.shop.owned")}</span>`
-          : pricesOf(thing, wallet.value).map(({ price: amount, currency }) => price(amount, currency))
-      }</span>${
-        !thing.owned && season(thing) && html`<span class="tiny quiet">${season(thing)}</span>`
-      }</button></li>`,
+      html`
+        <li>
+          <button
+            type="button"
+            class="thing-card large"
+            aria-disabled=${thing.owned || !thing.available ? "true" : null}
+            @click=${() => !thing.owned && thing.available && buying(thing, () => wallet.value)}
+          >
+            ${thingPicture(thing.id)}
+            <span>${itemName(thing.id, thing.title)}</span>
+            <span class="quiet tiny">${categoryName(thing.category)}</span>
+            <span class="line prices">
+              ${thing.owned
+                ? html`
+                  <span class="owned small">
+                    ${icon("check", 18)}
+                    ${t("companion.shop.owned")}
+                  </span>
+                `
+                : pricesOf(thing, wallet.value).map(({ price: amount, currency }) => price(amount, currency))}
+            </span>
+            ${!thing.owned && season(thing) && html`<span class="tiny quiet">${season(thing)}</span>`}
+          </button>
+        </li>
+      `,
     );
 
   /** @param {CompanionFood} food */
   const food = (food) =>
     key(
       food.id,
-      html`<li><a class="thing-card" href=${place("pet")}>${foodPicture(food.id)}<span class="small">${
-        itemName(food.id, food.title)
-      }</span>${price(food.energy, "energy")}</a></li>`,
+      html`
+        <li>
+          <a class="thing-card" href=${place("pet")}>
+            ${foodPicture(food.id)}
+            <span class="small">${itemName(food.id, food.title)}</span>
+            ${price(food.energy, "energy")}
+          </a>
+        </li>
+      `,
     );
 
   /** @param {CompanionCatalog} catalog */
-  const content = ({ foods, cosmetics }) =>
-    html`
-      <section
-        class="stack"><h2>${t("companion.shop.cosmetics")}</h2><p class="quiet small">${t(
-          "companion.shop.cosmeticsText",
-        )}</p>${cosmetics.length > 0
-          ? html`<ul class="things large">${cosmetics.map(card)}</ul>`
-          : empty("box", t("companion.shop.none"))}<a class="button" href=${place("wardrobe")}>${t(
-            "companion.wardrobe.title",
-          )}</a></section>
-      <section class="stack">
-        <h2>${t("companion.shop.foods")}</h2>
-        <p class="quiet small">${t("companion.shop.foodsText")}</p>
-        <ul class="things">${foods.toSorted((a, b) => a.energy - b.energy).map(food)}</ul>
-      </section>
-      <p class="quiet small">${t("companion.shop.gems")}</p>
-    `;
+  const content = ({ foods, cosmetics }) => html`
+    <section class="stack">
+      <h2>${t("companion.shop.cosmetics")}</h2>
+      <p class="quiet small">${t("companion.shop.cosmeticsText")}</p>
+      ${cosmetics.length > 0
+        ? html`<ul class="things large">${cosmetics.map(card)}</ul>`
+        : empty("box", t("companion.shop.none"))}
+      <a class="button" href=${place("wardrobe")}>${t("companion.wardrobe.title")}</a>
+    </section>
+    <section class="stack">
+      <h2>${t("companion.shop.foods")}</h2>
+      <p class="quiet small">${t("companion.shop.foodsText")}</p>
+      <ul class="things">${foods.toSorted((a, b) => a.energy - b.energy).map(food)}</ul>
+    </section>
+    <p class="quiet small">${t("companion.shop.gems")}</p>
+  `;
 
   function view() {
-    return html`${head(place("pet"), purse(wallet.value, place("wallet")))}<h1>${
-      t("companion.shop.title")
-    }</h1>${shown(known, content, skeleton("block", 3))}`;
+    return html`
+      ${head(place("pet"), purse(wallet.value, place("wallet")))}
+      <h1>${t("companion.shop.title")}</h1>
+      ${shown(known, content, skeleton("block", 3))}
+    `;
   }
   return self.begin();
 }

@@ -25,11 +25,17 @@ export function survey() {
   }
 
   function view() {
-    return html`${head(place("settings"))}<h1>${t("companion.survey.title")}</h1>${
-      score
-        ? html`${scoreWords(score)}${button(t("companion.survey.again"), { click: again })}`
-        : html`<p class="quiet">${t("companion.survey.text")}</p>${questions.form()}`
-    }`;
+    return html`
+      ${head(place("settings"))}
+      <h1>${t("companion.survey.title")}</h1>
+      ${score ? html`
+        ${scoreWords(score)}
+        ${button(t("companion.survey.again"), { click: again })}
+      ` : html`
+        <p class="quiet">${t("companion.survey.text")}</p>
+        ${questions.form()}
+      `}
+    `;
   }
   return self.begin();
 }

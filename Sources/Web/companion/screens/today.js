@@ -49,30 +49,37 @@ export function today() {
   /** @param {CompanionDay} day */
   function words(day) {
     const entry = list.items?.find((one) => one.day === day.day);
-    return entry
-      ? html`
-        <a class="bubble"
-          href=${place("diary")}><span dir="auto">${entry.text}</span><span class="quiet tiny">${clockTime(
-            entry.at,
-          )}</span></a>
-      `
-      : html`<p class="bubble quiet">${t("companion.silent")}</p>`;
+    return entry ? html`
+      <a class="bubble" href=${place("diary")}>
+        <span dir="auto">${entry.text}</span>
+        <span class="quiet tiny">${clockTime(entry.at)}</span>
+      </a>
+    ` : html`<p class="bubble quiet">${t("companion.silent")}</p>`;
   }
 
   /** @param {CompanionPet} one */
-  const petCard = (one) =>
-    html`<a class="card pet-card" href=${place("pet")}>${petIn(one, { kind: "little", canStroke: false })}
-      <span class="grow stack close"><span class="round" dir="auto" translate="no">${one.name}</span><span class="quiet small">${
-      healthWords(one)
-    }</span><span class="small">${mealWords(one)}</span></span>${icon("forward", 18)}</a>`;
+  const petCard = (one) => html`
+    <a class="card pet-card" href=${place("pet")}>
+      ${petIn(one, { kind: "little", canStroke: false })}
+      <span class="grow stack close">
+        <span class="round" dir="auto" translate="no">${one.name}</span>
+        <span class="quiet small">${healthWords(one)}</span>
+        <span class="small">${mealWords(one)}</span>
+      </span>
+      ${icon("forward", 18)}
+    </a>
+  `;
 
-  const adoption = () =>
-    html`<a class="card pet-card two" href=${place("pet")}><span class="pair-of">${youngOf("cat")}${
-      youngOf("dog")
-    }</span>
-      <span class="grow stack close"><span class="round">${
-      t("companion.adopt.title")
-    }</span><span class="quiet small">${t("companion.adopt.short")}</span></span>${icon("forward", 18)}</a>`;
+  const adoption = () => html`
+    <a class="card pet-card two" href=${place("pet")}>
+      <span class="pair-of">${youngOf("cat")}${youngOf("dog")}</span>
+      <span class="grow stack close">
+        <span class="round">${t("companion.adopt.title")}</span>
+        <span class="quiet small">${t("companion.adopt.short")}</span>
+      </span>
+      ${icon("forward", 18)}
+    </a>
+  `;
 
   function pets() {
     if (pet.value) return petCard(pet.value);
@@ -80,34 +87,42 @@ export function today() {
   }
 
   /** @param {string} path @param {SignName} name @param {string} text @param {unknown} [more] */
-  const link = (path, name, text, more) =>
-    html`<a href=${path}>${sign(name)}<span class="grow">${text}</span>${more}${icon("forward", 18)}</a>`;
+  const link = (path, name, text, more) => html`
+    <a href=${path}>
+      ${sign(name)}
+      <span class="grow">${text}</span>
+      ${more}
+      ${icon("forward", 18)}
+    </a>
+  `;
 
-  const links = () =>
-    html`<div class="rows">${link(place("diary"), "book", t("companion.diary.title"))}
+  const links = () => html`
+    <div class="rows">
+      ${link(place("diary"), "book", t("companion.diary.title"))}
       ${link(place("shop"), "shop", t("companion.shop.title"))}
-      ${
-      link(
-        place("wallet"),
-        "energy",
-        t("companion.wallet.title"),
-        wallet.value &&
-          html`<span class="purse quiet small">${price(wallet.value.energy, "energy")}${
-            price(wallet.value.gems, "gems")
-          }</span>`,
-      )
-    }</div>`;
+      ${link(place("wallet"), "energy", t("companion.wallet.title"), wallet.value && html`
+        <span class="purse quiet small">
+          ${price(wallet.value.energy, "energy")}
+          ${price(wallet.value.gems, "gems")}
+        </span>
+      `)}
+    </div>
+  `;
 
   /** @param {CompanionDay} day */
-  const content = (day) =>
-    html`
-      <div class="duo">
-        <div class="stack stage">${catOf(day, hoursAt(clock.now(), session.user?.time_zone))}${words(
-          day,
-        )}</div>
-        <div class="stack loose">${dayFigures(day, phones.value?.devices.length)}${pets()}${links()}</div>
+  const content = (day) => html`
+    <div class="duo">
+      <div class="stack stage">
+        ${catOf(day, hoursAt(clock.now(), session.user?.time_zone))}
+        ${words(day)}
       </div>
-    `;
+      <div class="stack loose">
+        ${dayFigures(day, phones.value?.devices.length)}
+        ${pets()}
+        ${links()}
+      </div>
+    </div>
+  `;
 
   function view() {
     const settings = iconButton(
@@ -115,8 +130,11 @@ export function today() {
       t("companion.settings.title"),
       () => router.go(place("settings")),
     );
-    return html`${bar(router.path("home"), settings)}<h1>${t("companion.title")}</h1>
-      ${shown(known, content, skeleton("block", 3))}`;
+    return html`
+      ${bar(router.path("home"), settings)}
+      <h1>${t("companion.title")}</h1>
+      ${shown(known, content, skeleton("block", 3))}
+    `;
   }
   return self.begin();
 }

@@ -55,48 +55,62 @@ export function wallet() {
   const row = (entry) =>
     key(
       entry.id,
-      html`<li>${sign(SIGNS[entry.kind] ?? "spark", 20)}<span class="grow stack close"><span>${
-        words(entry)
-      }</span>
-        <span class="quiet tiny count">${dateTime(entry.at, { day: "numeric", month: "short" })}, ${
-        clockTime(entry.at)
-      }</span></span>
-        <span class="stack close end"><span dir="ltr" class=${`strong count ${
-        entry.amount > 0 ? "gain" : ""
-      }`}>${signed(entry.amount)}</span><span class="quiet tiny count">${
-        amountWords(entry.balance, entry.currency)
-      }</span></span></li>`,
+      html`
+        <li>
+          ${sign(SIGNS[entry.kind] ?? "spark", 20)}
+          <span class="grow stack close">
+            <span>${words(entry)}</span>
+            <span class="quiet tiny count">
+              ${dateTime(entry.at, { day: "numeric", month: "short" })}, ${clockTime(entry.at)}
+            </span>
+          </span>
+          <span class="stack close end">
+            <span dir="ltr" class=${`strong count ${entry.amount > 0 ? "gain" : ""}`}>
+              ${signed(entry.amount)}
+            </span>
+            <span class="quiet tiny count">${amountWords(entry.balance, entry.currency)}</span>
+          </span>
+        </li>
+      `,
     );
 
   /** @param {CompanionWallet} value */
-  const balances = ({ energy, gems }) =>
-    html`
-      <div class="pair even">
-        <section class="card stack close balance">
-          <p class="line">${sign("energy", 22)}<span class="count points">${number(energy)}</span></p>
-          <h2>${t("companion.wallet.energy")}</h2>
-          <p class="quiet tiny">${t("companion.wallet.energyText")}</p>
-        </section>
-        <section class="card stack close balance">
-          <p class="line">${sign("gem", 22)}<span class="count points">${number(gems)}</span></p>
-          <h2>${t("companion.wallet.gems")}</h2>
-          <p class="quiet tiny">${gems < 0 ? t("companion.wallet.owed") : t("companion.wallet.gemsText")}</p>
-        </section>
-      </div>
-    `;
+  const balances = ({ energy, gems }) => html`
+    <div class="pair even">
+      <section class="card stack close balance">
+        <p class="line">
+          ${sign("energy", 22)}
+          <span class="count points">${number(energy)}</span>
+        </p>
+        <h2>${t("companion.wallet.energy")}</h2>
+        <p class="quiet tiny">${t("companion.wallet.energyText")}</p>
+      </section>
+      <section class="card stack close balance">
+        <p class="line">
+          ${sign("gem", 22)}
+          <span class="count points">${number(gems)}</span>
+        </p>
+        <h2>${t("companion.wallet.gems")}</h2>
+        <p class="quiet tiny">${gems < 0 ? t("companion.wallet.owed") : t("companion.wallet.gemsText")}</p>
+      </section>
+    </div>
+  `;
 
   function view() {
-    return html`${head()}<h1>${t("companion.wallet.title")}</h1>${
-      shown(known, balances, skeleton("block", 1))
-    }
-      <section class="stack"><h2>${t("companion.ledger.title")}</h2>${
-      listed(
-        list,
-        (items) => html`<ul class="rows ledger">${items.map(row)}</ul>`,
-        () => empty("letter", t("companion.ledger.none")),
-        () => button(t("companion.more"), { busy: list.busy, click: list.more }),
-      )
-    }</section>`;
+    return html`
+      ${head()}
+      <h1>${t("companion.wallet.title")}</h1>
+      ${shown(known, balances, skeleton("block", 1))}
+      <section class="stack">
+        <h2>${t("companion.ledger.title")}</h2>
+        ${listed(
+          list,
+          (items) => html`<ul class="rows ledger">${items.map(row)}</ul>`,
+          () => empty("letter", t("companion.ledger.none")),
+          () => button(t("companion.more"), { busy: list.busy, click: list.more }),
+        )}
+      </section>
+    `;
   }
   return self.begin();
 }

@@ -44,13 +44,21 @@ export function wardrobe() {
     const isWorn = outfit.includes(thing.id);
     return key(
       thing.id,
-      html`<li><button type="button" class="thing-card" aria-pressed=${
-        isWorn ? "true" : "false"
-      } @click=${() => change(thing.id)}>${
-        isWorn && html`<span class="worn-sign">${icon("check", 16)}</span>`
-      }${thingPicture(thing.id)}<span class="small">${
-        itemName(thing.id, thing.title)
-      }</span><span class="quiet tiny">${categoryName(thing.category)}</span></button></li>`,
+      html`
+        <li>
+          <button
+            type="button"
+            class="thing-card"
+            aria-pressed=${isWorn ? "true" : "false"}
+            @click=${() => change(thing.id)}
+          >
+            ${isWorn && html`<span class="worn-sign">${icon("check", 16)}</span>`}
+            ${thingPicture(thing.id)}
+            <span class="small">${itemName(thing.id, thing.title)}</span>
+            <span class="quiet tiny">${categoryName(thing.category)}</span>
+          </button>
+        </li>
+      `,
     );
   }
 
@@ -60,29 +68,30 @@ export function wardrobe() {
     return html`
       <div class="duo">
         <div class="stack stage">${petIn({ ...pet, outfit }, { kind: "room" })}</div>
-        <div class="stack loose">${things.length > 0
-          ? html`
+        <div class="stack loose">
+          ${things.length > 0 ? html`
             <ul class="things">${things.map((thing) => card(thing, outfit))}</ul>
             <p class="quiet small">${t("companion.wardrobe.text")}</p>
-          `
-          : catalog.value && empty("box", t("companion.wardrobe.none"))}<a class="button" href=${place(
-            "shop",
-          )}>${t("companion.shop.title")}</a></div>
+          ` : catalog.value && empty("box", t("companion.wardrobe.none"))}
+          <a class="button" href=${place("shop")}>${t("companion.shop.title")}</a>
+        </div>
       </div>
     `;
   }
 
   function view() {
     const isNone = known.value === null && kindOf(known.error) === "gone";
-    return html`${head(place("pet"))}<h1>${t("companion.wardrobe.title")}</h1>${
-      isNone
+    return html`
+      ${head(place("pet"))}
+      <h1>${t("companion.wardrobe.title")}</h1>
+      ${isNone
         ? empty(
           "box",
           t("companion.wardrobe.petless"),
           html`<a class="button primary" href=${place("pet")}>${t("companion.adopt.title")}</a>`,
         )
-        : shown(known, content, skeleton("block", 2))
-    }`;
+        : shown(known, content, skeleton("block", 2))}
+    `;
   }
   return self.begin();
 }

@@ -35,41 +35,64 @@ const labels = (part) =>
     const text = new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "narrow" }).format(
       count,
     );
-    return html`<span class=${`mark ${partOf(seconds) <= part ? "passed" : ""}`} aria-hidden="true" --x=${
-      x / 200
-    } --y=${y / 200}>${text}</span>`;
+    return html`
+      <span
+        class=${`mark ${partOf(seconds) <= part ? "passed" : ""}`}
+        aria-hidden="true"
+        --x=${x / 200}
+        --y=${y / 200}
+      >
+        ${text}
+      </span>
+    `;
   });
 
 /** @param {number | null} seconds how long the streak has run; null without one @param {unknown} inside */
 export function dial(seconds, inside) {
   const part = seconds === null ? 0 : partOf(seconds);
   const end = at(part, 66);
-  return html`<div class="dial" data-part=${part > 0 ? "some" : "0"}>
-    <svg viewBox="0 0 200 200" aria-hidden="true">
-      <circle cx="100" cy="100" r="66" />
-      <circle class="grown" cx="100" cy="100" r="66" pathLength="1" stroke-dasharray="1 1" --part=${part}
-        transform="rotate(-90 100 100)" />
-      <circle class="end" cx=${end.x} cy=${end.y} r="5" />
-      <path d=${ticks} />
-    </svg>
-    ${labels(part)}
-    <div class="inside">${inside}</div>
-  </div>`;
-}
-
-/** A promise that is kept: the part of the goal that has passed. @param {number} part @param {unknown} inside */
-export const goalDial = (part, inside) =>
-  html`
-    <div class="dial goal" data-part=${part > 0 ? "some" : "0"}>
+  return html`
+    <div class="dial" data-part=${part > 0 ? "some" : "0"}>
       <svg viewBox="0 0 200 200" aria-hidden="true">
-        <circle cx="100" cy="100" r="88" />
-        <circle class="grown" cx="100" cy="100" r="88" pathLength="1" stroke-dasharray="1 1" --part=${Math
-          .max(0, Math.min(1, part))}
-          transform="rotate(-90 100 100)" />
+        <circle cx="100" cy="100" r="66" />
+        <circle
+          class="grown"
+          cx="100"
+          cy="100"
+          r="66"
+          pathLength="1"
+          stroke-dasharray="1 1"
+          --part=${part}
+          transform="rotate(-90 100 100)"
+        />
+        <circle class="end" cx=${end.x} cy=${end.y} r="5" />
+        <path d=${ticks} />
       </svg>
+      ${labels(part)}
       <div class="inside">${inside}</div>
     </div>
   `;
+}
+
+/** A promise that is kept: the part of the goal that has passed. @param {number} part @param {unknown} inside */
+export const goalDial = (part, inside) => html`
+  <div class="dial goal" data-part=${part > 0 ? "some" : "0"}>
+    <svg viewBox="0 0 200 200" aria-hidden="true">
+      <circle cx="100" cy="100" r="88" />
+      <circle
+        class="grown"
+        cx="100"
+        cy="100"
+        r="88"
+        pathLength="1"
+        stroke-dasharray="1 1"
+        --part=${Math.max(0, Math.min(1, part))}
+        transform="rotate(-90 100 100)"
+      />
+    </svg>
+    <div class="inside">${inside}</div>
+  </div>
+`;
 
 /** A figure that rests on a guess. @param {boolean} estimated @param {string} [text] */
 export const estimatedNote = (estimated, text = t("focus.estimated")) =>

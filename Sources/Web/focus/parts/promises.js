@@ -19,15 +19,26 @@ const NOT_COLLECTED = [
 ];
 
 /** @param {string[]} keys @param {"check" | "close"} sign */
-const list = (keys, sign) =>
-  html`<ul class="promises">${
-    keys.map((each) => html`<li>${icon(sign, 20)}<span>${t(each)}</span></li>`)
-  }</ul>`;
+const list = (keys, sign) => html`
+  <ul class="promises">
+    ${keys.map((each) => html`
+      <li>
+        ${icon(sign, 20)}
+        <span>${t(each)}</span>
+      </li>
+    `)}
+  </ul>
+`;
 
-export const promises = () =>
-  html`
-    <section class="card stack"><h2>${t("focus.collected.title")}</h2>${list(COLLECTED, "check")}
-          <p class="quiet small">${t("focus.collected.moments")}</p>
-          <p class="quiet small">${t("focus.collected.kept")}</p></section>
-    <section class="card stack"><h2>${t("focus.never.title")}</h2>${list(NOT_COLLECTED, "close")}</section>
-  `;
+export const promises = () => html`
+  <section class="card stack">
+    <h2>${t("focus.collected.title")}</h2>
+    ${list(COLLECTED, "check")}
+    <p class="quiet small">${t("focus.collected.moments")}</p>
+    <p class="quiet small">${t("focus.collected.kept")}</p>
+  </section>
+  <section class="card stack">
+    <h2>${t("focus.never.title")}</h2>
+    ${list(NOT_COLLECTED, "close")}
+  </section>
+`;

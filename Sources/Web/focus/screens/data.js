@@ -48,14 +48,27 @@ export function data() {
 
   function view() {
     const joined = known.value?.joined_at;
-    return html`${head(place("settings"))}<h1>${t("focus.data.title")}</h1>
-      ${joined && html`<p class="quiet">${t("focus.data.since", { date: dayOf(joined) })}</p>`}${promises()}
-      <section class="stack"><h2>${t("data.export")}</h2><p class="quiet">${t("focus.data.exportText")}</p>${
-      button(t("data.take"), { busy: busy === "export", click: take })
-    }</section>
-      <section class="stack"><h2>${t("focus.leave.head")}</h2><p class="quiet">${t("focus.leave.text")}</p>${
-      button(t("focus.leave.yes"), { kind: "danger", icon: "leave", busy: busy === "leave", click: leave })
-    }</section>`;
+    return html`
+      ${head(place("settings"))}
+      <h1>${t("focus.data.title")}</h1>
+      ${joined && html`<p class="quiet">${t("focus.data.since", { date: dayOf(joined) })}</p>`}
+      ${promises()}
+      <section class="stack">
+        <h2>${t("data.export")}</h2>
+        <p class="quiet">${t("focus.data.exportText")}</p>
+        ${button(t("data.take"), { busy: busy === "export", click: take })}
+      </section>
+      <section class="stack">
+        <h2>${t("focus.leave.head")}</h2>
+        <p class="quiet">${t("focus.leave.text")}</p>
+        ${button(t("focus.leave.yes"), {
+          kind: "danger",
+          icon: "leave",
+          busy: busy === "leave",
+          click: leave,
+        })}
+      </section>
+    `;
   }
   return self.begin();
 }

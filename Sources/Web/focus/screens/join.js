@@ -43,26 +43,28 @@ export function join() {
 
   function view() {
     return html`
-      ${bar(router.path("home"))}<h1>${t("focus.join.title")}</h1>
-            <p>${t("focus.join.what")}</p>
-            ${promises()}
-            <section class="stack">
+      ${bar(router.path("home"))}
+      <h1>${t("focus.join.title")}</h1>
+      <p>${t("focus.join.what")}</p>
+      ${promises()}
+      <section class="stack">
         <h2>${t("focus.join.consentTitle")}</h2>
         <p>${t("focus.join.consent")}</p>
-        <div class="rows">${toggle(
-          t("focus.profile.boards"),
-          t("focus.profile.boardsText"),
-          boards,
-          (on) => (boards = on, self.draw()),
-        )}</div>
+        <div class="rows">
+          ${toggle(
+            t("focus.profile.boards"),
+            t("focus.profile.boardsText"),
+            boards,
+            (on) => (boards = on, self.draw()),
+          )}
+        </div>
         <p class="quiet small">${t("focus.join.leave")}</p>
       </section>
-            ${fault(problem)}
-            <div class="stack">${button(t("focus.join.agree"), { kind: "primary", busy, click: agree })}
-              ${button(t("focus.join.later"), {
-                kind: "plain",
-                click: () => router.go("/", { replace: true }),
-              })}</div>
+      ${fault(problem)}
+      <div class="stack">
+        ${button(t("focus.join.agree"), { kind: "primary", busy, click: agree })}
+        ${button(t("focus.join.later"), { kind: "plain", click: () => router.go("/", { replace: true }) })}
+      </div>
     `;
   }
   return self.begin();

@@ -51,17 +51,23 @@ export function now() {
       const text = status === "pending" ? t("focus.now.pending") : t("focus.now.inUse");
       return dial(
         null,
-        html`${icon(status === "pending" ? "device" : "moon", 28)}<p class="small quiet">${text}</p>`,
+        html`
+          ${icon(status === "pending" ? "device" : "moon", 28)}
+          <p class="small quiet">${text}</p>
+        `,
       );
     }
     const seconds = Math.max(0, (clock.now() - Date.parse(streak.since)) / 1000);
     return dial(
       seconds,
-      html`<p class="count time">${running(seconds)}</p>
+      html`
+        <p class="count time">${running(seconds)}</p>
         <p class="count worth">${t("focus.worth", { points: points(pointsOf(seconds)) })}</p>
-        <p class="quiet tiny">${
-        t("focus.now.since", { time: clockTime(streak.since, session.user?.time_zone) })
-      }</p>${estimatedNote(streak.estimated, t("focus.estimatedWhy"))}`,
+        <p class="quiet tiny">
+          ${t("focus.now.since", { time: clockTime(streak.since, session.user?.time_zone) })}
+        </p>
+        ${estimatedNote(streak.estimated, t("focus.estimatedWhy"))}
+      `,
     );
   }
 
@@ -79,107 +85,125 @@ export function now() {
     );
 
   /** @param {FocusNow} value */
-  const days = ({ day, week: sum }) =>
-    html`<div class="pair">
-      <a class="card figure" href=${place("day", day.day)}><h2>${t("focus.today")}</h2>
+  const days = ({ day, week: sum }) => html`
+    <div class="pair">
+      <a class="card figure" href=${place("day", day.day)}>
+        <h2>${t("focus.today")}</h2>
         <p class="count points">${points(day.points)}</p>
-        <p class="quiet small">${streaksAndLongest(day.streak_count, day.longest_streak)}</p></a>
-      <a class="card figure" href=${place("week", sum.week)}><h2>${t("focus.week.this")}</h2>
+        <p class="quiet small">${streaksAndLongest(day.streak_count, day.longest_streak)}</p>
+      </a>
+      <a class="card figure" href=${place("week", sum.week)}>
+        <h2>${t("focus.week.this")}</h2>
         <p class="count points">${points(sum.points)}</p>
-        ${week.value ? bars(week.value) : skeleton("row", 1)}</a></div>`;
+        ${week.value ? bars(week.value) : skeleton("row", 1)}
+      </a>
+    </div>
+  `;
 
   /** @param {string} path @param {SignName} name @param {string} text @param {unknown} [more] */
-  const link = (path, name, text, more) =>
-    html`<a href=${path}>${sign(name)}<span class="grow">${text}</span>${
-      more && html`<span class="quiet small count">${more}</span>`
-    }${icon("forward", 18)}</a>`;
+  const link = (path, name, text, more) => html`
+    <a href=${path}>
+      ${sign(name)}
+      <span class="grow">${text}</span>
+      ${more && html`<span class="quiet small count">${more}</span>`}
+      ${icon("forward", 18)}
+    </a>
+  `;
 
   /** The session that runs stands before everything else. @param {FocusNow} value */
   function current({ session: one }) {
     if (!one) return null;
     const left = (Date.parse(one.goal_ends_at) - clock.now()) / 1000;
-    return html`<div class="rows">${
-      link(
-        place("sessions"),
-        "timer",
-        [one.emoji, one.name ?? t("focus.session.unnamed")].filter(Boolean).join(" "),
-        left > 0 ? t("focus.session.left", { time: running(left) }) : t("focus.session.reached"),
-      )
-    }</div>`;
+    return html`
+      <div class="rows">
+        ${link(
+          place("sessions"),
+          "timer",
+          [one.emoji, one.name ?? t("focus.session.unnamed")].filter(Boolean).join(" "),
+          left > 0 ? t("focus.session.left", { time: running(left) }) : t("focus.session.reached"),
+        )}
+      </div>
+    `;
   }
 
-  const boards = () =>
-    (groups.all ?? []).length > 0 && html`
-      <section class="stack">
-        <h2>${t("focus.boards")}</h2>
-        <div class="rows">${groups.all?.map((group) =>
-          key(
-            group.id,
-            html`<a href=${
-              place("board", group.id)
-            }><span class="grow" dir="auto" translate="no">${group.name}</span>${people(group.members, 3)}${
-              icon("forward", 18)
-            }</a>`,
-          )
-        )}</div>
-      </section>
-    `;
+  const boards = () => (groups.all ?? []).length > 0 && html`
+    <section class="stack">
+      <h2>${t("focus.boards")}</h2>
+      <div class="rows">
+        ${groups.all?.map((group) => key(group.id, html`
+          <a href=${place("board", group.id)}>
+            <span class="grow" dir="auto" translate="no">${group.name}</span>
+            ${people(group.members, 3)}
+            ${icon("forward", 18)}
+          </a>
+        `))}
+      </div>
+    </section>
+  `;
 
   /** @param {FocusNow} value */
-  const more = (value) =>
-    html`
-      <section class="stack">
-        <h2>${t("focus.away")}</h2>
-        <div class="rows">
-            ${link(place("sessions"), "timer", t("focus.sessions.title"))}
-            ${link(place("schedules"), "calendar", t("focus.schedules.title"))}
-            ${link(place("intentions"), "door", t("focus.intentions.title"))}
-            ${link(place("partners"), "people", t("focus.partners.title"))}</div>
-      </section>
-      <section class="stack">
-        <h2>${t("focus.others")}</h2>
-        <div class="rows">
-            ${link(place("league"), "league", t("focus.league.title"), tierName(value.tier))}
-            ${link(place("feed"), "feed", t("focus.feed.title"))}
-            ${link(place("people"), "person", t("focus.people.title"))}</div>
-      </section>
-    `;
+  const more = (value) => html`
+    <section class="stack">
+      <h2>${t("focus.away")}</h2>
+      <div class="rows">
+        ${link(place("sessions"), "timer", t("focus.sessions.title"))}
+        ${link(place("schedules"), "calendar", t("focus.schedules.title"))}
+        ${link(place("intentions"), "door", t("focus.intentions.title"))}
+        ${link(place("partners"), "people", t("focus.partners.title"))}
+      </div>
+    </section>
+    <section class="stack">
+      <h2>${t("focus.others")}</h2>
+      <div class="rows">
+        ${link(place("league"), "league", t("focus.league.title"), tierName(value.tier))}
+        ${link(place("feed"), "feed", t("focus.feed.title"))}
+        ${link(place("people"), "person", t("focus.people.title"))}
+      </div>
+    </section>
+  `;
 
   /** @param {FocusNow} value */
-  const goal = ({ goal: { minutes, streak, lives }, day }) =>
-    minutes !== null && html`
-      <a class="notice"
-        href=${place("day", day.day)}>${icon("device", 20)}<span class="grow">${day.minutes === null
+  const goal = ({ goal: { minutes, streak, lives }, day }) => minutes !== null && html`
+    <a class="notice" href=${place("day", day.day)}>
+      ${icon("device", 20)}
+      <span class="grow">
+        ${day.minutes === null
           ? t("focus.goal.none", { goal: duration(minutes * 60) })
-          : t("focus.goal.used", {
-            time: duration(day.minutes * 60),
-            goal: duration(minutes * 60),
-          })}<br /><span class="quiet">${t("focus.goal.days", { count: streak })} · ${t("focus.goal.lives", {
-            count: lives,
-          })}</span></span></a>
-    `;
+          : t("focus.goal.used", { time: duration(day.minutes * 60), goal: duration(minutes * 60) })}
+        <br />
+        <span class="quiet">
+          ${t("focus.goal.days", { count: streak })} · ${t("focus.goal.lives", { count: lives })}
+        </span>
+      </span>
+    </a>
+  `;
 
   /** @param {FocusNow} value */
   const warning = ({ status }) =>
     status !== "verified" &&
-    html`<a class="notice" href=${place("phones")}>${icon("alert", 20)}<span class="grow">${
-      status === "pending" ? t("focus.warn.pending") : t("focus.warn.broken")
-    }</span></a>`;
+    html`
+      <a class="notice" href=${place("phones")}>
+        ${icon("alert", 20)}
+        <span class="grow">${status === "pending" ? t("focus.warn.pending") : t("focus.warn.broken")}</span>
+      </a>
+    `;
 
   function view() {
     const settings = iconButton("settings", t("focus.settings.title"), () => router.go(place("settings")));
-    return html`${bar(router.path("home"), settings)}<h1>${t("focus.title")}</h1>
-      ${
-      shown(
-        known,
-        (value) =>
-          html`${current(value)}${hero(value)}${warning(value)}${days(value)}${goal(value)}${boards()}${
-            more(value)
-          }
-        <p class="quiet small center count">${t("focus.totals", { xp: value.xp, coins: value.coins })}</p>`,
-        skeleton("block", 3),
-      )
-    }`;
+    return html`
+      ${bar(router.path("home"), settings)}
+      <h1>${t("focus.title")}</h1>
+      ${shown(known, (value) => html`
+        ${current(value)}
+        ${hero(value)}
+        ${warning(value)}
+        ${days(value)}
+        ${goal(value)}
+        ${boards()}
+        ${more(value)}
+        <p class="quiet small center count">${t("focus.totals", { xp: value.xp, coins: value.coins })}</p>
+      `, skeleton("block", 3))}
+    `;
   }
   return self.begin();
 }

@@ -46,27 +46,37 @@ export function phones() {
   const row = (device) =>
     key(
       device.id,
-      html`<li>${
-        icon(device.status === "verified" ? "device" : "alert")
-      }<span class="grow stack close"><span>${
-        device.platform === "ios" ? "iPhone" : "Android"
-      } <span class="count quiet">${device.number}</span></span><span class="quiet small">${
-        state(device)
-      }</span>${
-        device.synced_at &&
-        html`<span class="quiet tiny">${t("focus.board.synced")} ${ago(device.synced_at)}</span>`
-      }</span>${button(t("focus.remove"), { kind: "little", click: () => remove(device) })}</li>`,
+      html`
+        <li>
+          ${icon(device.status === "verified" ? "device" : "alert")}
+          <span class="grow stack close">
+            <span>
+              ${device.platform === "ios" ? "iPhone" : "Android"} <span class="count quiet">
+                ${device.number}
+              </span>
+            </span>
+            <span class="quiet small">${state(device)}</span>
+            ${device.synced_at &&
+              html`<span class="quiet tiny">${t("focus.board.synced")} ${ago(device.synced_at)}</span>`}
+          </span>
+          ${button(t("focus.remove"), { kind: "little", click: () => remove(device) })}
+        </li>
+      `,
     );
 
   function view() {
-    return html`${head(place("settings"))}<h1>${t("focus.phones.title")}</h1><p class="quiet">${
-      t("focus.phones.text")
-    }</p>${
-      shown(known, ({ devices }) =>
-        devices.length > 0
-          ? html`<ul class="rows">${devices.map(row)}</ul>`
-          : empty("home", t("focus.phones.none")))
-    }`;
+    return html`
+      ${head(place("settings"))}
+      <h1>${t("focus.phones.title")}</h1>
+      <p class="quiet">${t("focus.phones.text")}</p>
+      ${shown(
+        known,
+        ({ devices }) =>
+          devices.length > 0
+            ? html`<ul class="rows">${devices.map(row)}</ul>`
+            : empty("home", t("focus.phones.none")),
+      )}
+    `;
   }
   return self.begin();
 }

@@ -61,26 +61,35 @@ export function starting(draw) {
       form(
         begin,
         html`
-          <section
-            class="card stack loose">${pills(
+          <section class="card stack loose">
+            ${pills(
               t("focus.session.goalLabel"),
               goal,
               GOALS.map((each) => /** @type {const} */ ([each, t("time.minutes", { count: each })])),
               change((value) => goal = value),
-            )}<label class="field"><span class="label">${t(
-              "focus.session.name",
-            )}</span><input class="input" type="text" maxlength="50"
-                    autocomplete="off" .value=${name} @input=${(/** @type {any} */ event) =>
-                      change((/** @type {string} */ value) => name = value)(event.target.value)} /></label>
-                  ${modeChoice(mode, change((value) => mode = value))}</section>${hasPro(until) &&
-                    html`<div class="rows">${
-                      toggle(t("focus.beast"), t("focus.beastText"), isBeast, change((on) => isBeast = on))
-                    }</div>`}${fault(problem)}${button(t("focus.session.start"), {
-                      kind: "primary",
-                      type: "submit",
-                      busy,
-                    })}
-                  <p class="quiet small center">${t("focus.session.phone")}</p>
+            )}
+            <label class="field">
+              <span class="label">${t("focus.session.name")}</span>
+              <input
+                class="input"
+                type="text"
+                maxlength="50"
+                autocomplete="off"
+                .value=${name}
+                @input=${(/** @type {any} */ event) =>
+                  change((/** @type {string} */ value) => name = value)(event.target.value)}
+              />
+            </label>
+            ${modeChoice(mode, change((value) => mode = value))}
+          </section>
+          ${hasPro(until) && html`
+            <div class="rows">
+              ${toggle(t("focus.beast"), t("focus.beastText"), isBeast, change((on) => isBeast = on))}
+            </div>
+          `}
+          ${fault(problem)}
+          ${button(t("focus.session.start"), { kind: "primary", type: "submit", busy })}
+          <p class="quiet small center">${t("focus.session.phone")}</p>
         `,
         "stack loose",
       ),

@@ -22,22 +22,31 @@ export function weeks() {
   const row = (week) =>
     key(
       week.week,
-      html`<li><a class="whole" href=${place("week", week.week)}><span class="grow stack close"><span>${
-        weekName(week.week)
-      }</span><span class="quiet small">${
-        streaksAndLongest(week.streak_count, week.longest_streak)
-      }</span></span><span class="count strong">${points(week.points)}</span>${icon("forward", 18)}</a></li>`,
+      html`
+        <li>
+          <a class="whole" href=${place("week", week.week)}>
+            <span class="grow stack close">
+              <span>${weekName(week.week)}</span>
+              <span class="quiet small">${streaksAndLongest(week.streak_count, week.longest_streak)}</span>
+            </span>
+            <span class="count strong">${points(week.points)}</span>
+            ${icon("forward", 18)}
+          </a>
+        </li>
+      `,
     );
 
   function view() {
-    return html`${head(place("week"))}<h1>${t("focus.weeks.title")}</h1>${
-      listed(
+    return html`
+      ${head(place("week"))}
+      <h1>${t("focus.weeks.title")}</h1>
+      ${listed(
         list,
         (items) => html`<ul class="rows plain">${items.map(row)}</ul>`,
         () => empty("box", t("focus.weeks.none")),
         () => button(t("focus.more"), { busy: list.busy, click: list.more }),
-      )
-    }`;
+      )}
+    `;
   }
   return self.begin();
 }

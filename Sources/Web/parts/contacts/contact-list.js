@@ -113,9 +113,19 @@ export function contactList(draw, most) {
     const label = contact.name || spaced(contact.number);
     return key(
       contact.number,
-      html`<li><button type="button" class="pick chip" aria-label=${t("contacts.remove", { name: label })}
-      @click=${(/** @type {Event} */ event) => (handOn(event), remove(contact), draw())}>
-      <span class=${contact.name ? "" : "count"}>${label}</span>${icon("close", 18)}</button></li>`,
+      html`
+        <li>
+          <button
+            type="button"
+            class="pick chip"
+            aria-label=${t("contacts.remove", { name: label })}
+            @click=${(/** @type {Event} */ event) => (handOn(event), remove(contact), draw())}
+          >
+            <span class=${contact.name ? "" : "count"}>${label}</span>
+            ${icon("close", 18)}
+          </button>
+        </li>
+      `,
     );
   }
 
@@ -124,12 +134,17 @@ export function contactList(draw, most) {
     return key(
       contact.number,
       html`
-        <button type="button" ?disabled=${chosen().length >= most()}
-          @click=${(/** @type {Event} */ event) => (handOn(event), contact.chosen = true, draw())}>
-              <span class="grow stack close"><span>${contact.name || spaced(contact.number)}</span>
-                ${contact.name &&
-                  html`<span class="quiet small count">${spaced(contact.number)}</span>`}</span>
-              ${icon("plus", 20)}</button>
+        <button
+          type="button"
+          ?disabled=${chosen().length >= most()}
+          @click=${(/** @type {Event} */ event) => (handOn(event), contact.chosen = true, draw())}
+        >
+          <span class="grow stack close">
+            <span>${contact.name || spaced(contact.number)}</span>
+            ${contact.name && html`<span class="quiet small count">${spaced(contact.number)}</span>`}
+          </span>
+          ${icon("plus", 20)}
+        </button>
       `,
     );
   }
@@ -172,28 +187,32 @@ export function contactList(draw, most) {
         event.preventDefault();
         if (event.target.type === "tel") enter();
       };
-      return html`<div class="stack contacts" @keydown=${pressed}>
-        ${field.view(null)}
-        <div class="line">
-          ${button(t("contacts.add"), { kind: "little", icon: "plus", busy, click: enter })}
-          ${picker && button(t("contacts.pick"), { kind: "little", icon: "person", click: pick })}
+      return html`
+        <div class="stack contacts" @keydown=${pressed}>
+          ${field.view(null)}
+          <div class="line">
+            ${button(t("contacts.add"), { kind: "little", icon: "plus", busy, click: enter })}
+            ${picker && button(t("contacts.pick"), { kind: "little", icon: "person", click: pick })}
+          </div>
+          ${fault(problem)}
+          ${contacts.length > 6 && html`
+            <input
+              class="input"
+              type="search"
+              aria-label=${t("contacts.search")}
+              placeholder=${t("contacts.search")}
+              @input=${search}
+            />
+          `}
+          ${section(t("contacts.known"), true)}
+          ${section(t("contacts.unknown"), false)}
+          ${contacts.length > 0 && html`
+            <p class="quiet small" role="status">
+              ${t("contacts.chosen", { count: chosen().length, most: most() })}
+            </p>
+          `}
         </div>
-        ${fault(problem)}
-        ${
-        contacts.length > 6 &&
-        html`<input class="input" type="search" aria-label=${t("contacts.search")} placeholder=${
-          t("contacts.search")
-        } @input=${search} />`
-      }
-        ${section(t("contacts.known"), true)}
-        ${section(t("contacts.unknown"), false)}
-        ${
-        contacts.length > 0 &&
-        html`<p class="quiet small" role="status">${
-          t("contacts.chosen", { count: chosen().length, most: most() })
-        }</p>`
-      }
-      </div>`;
+      `;
     },
   };
 }

@@ -113,10 +113,11 @@ export function phoneField(draw, label, kind = "one") {
   }
 
   /** @param {string[]} numbers */
-  const question = (numbers) =>
-    html`<div class="line" role="group" aria-label=${t("phone.which")}>${
-      numbers.map((number) => button(spaced(number), { kind: "little", click: () => pick(number) }))
-    }</div>`;
+  const question = (numbers) => html`
+    <div class="line" role="group" aria-label=${t("phone.which")}>
+      ${numbers.map((number) => button(spaced(number), { kind: "little", click: () => pick(number) }))}
+    </div>
+  `;
 
   return {
     /** Whether anything stands in the field. */
@@ -156,24 +157,40 @@ export function phoneField(draw, label, kind = "one") {
       const wrong = problem ?? faultIn(now);
       const { code } = planOf(region);
       const chosen = (/** @type {string} */ choice) => (region = choice, set(text));
-      return html`<div class="field">
-        <label for=${id}>${label}</label>
-        <div class="line phone">
-          <button type="button" class="input country" aria-label=${
-        t("phone.countryIs", { country: countryName(region), code })
-      } @click=${() => chooseCountry(region, chosen)}>
-            <span class="count" dir="ltr">+${code}</span>${icon("down", 18)}</button>
-          <input class="input grow" dir="ltr" type="tel" inputmode="tel" id=${id} autocomplete=${
-        own ? "tel" : "off"
-      } .value=${text}
-            ?autofocus=${autofocus} aria-invalid=${
-        wrong ? "true" : null
-      } aria-describedby=${`${id}-understood ${id}-fault`} @input=${typed} @paste=${pasted} @blur=${left} />
+      return html`
+        <div class="field">
+          <label for=${id}>${label}</label>
+          <div class="line phone">
+            <button
+              type="button"
+              class="input country"
+              aria-label=${t("phone.countryIs", { country: countryName(region), code })}
+              @click=${() => chooseCountry(region, chosen)}
+            >
+              <span class="count" dir="ltr">+${code}</span>
+              ${icon("down", 18)}
+            </button>
+            <input
+              class="input grow"
+              dir="ltr"
+              type="tel"
+              inputmode="tel"
+              id=${id}
+              autocomplete=${own ? "tel" : "off"}
+              .value=${text}
+              ?autofocus=${autofocus}
+              aria-invalid=${wrong ? "true" : null}
+              aria-describedby=${`${id}-understood ${id}-fault`}
+              @input=${typed}
+              @paste=${pasted}
+              @blur=${left}
+            />
+          </div>
+          <p class="quiet small understood" id=${`${id}-understood`}>${understood(now)}</p>
+          ${choices(now).length > 0 && question(choices(now))}
+          ${fault(wrong, `${id}-fault`)}
         </div>
-        <p class="quiet small understood" id=${`${id}-understood`}>${understood(now)}</p>
-        ${choices(now).length > 0 && question(choices(now))}
-        ${fault(wrong, `${id}-fault`)}
-      </div>`;
+      `;
     },
   };
 }

@@ -33,11 +33,24 @@ export function codeField(draw, submit) {
       const problem = isMisread ? t("invites.misread") : own?.problem;
       return form(
         send,
-        html`<div class="field"><label for="code">${t("invites.code")}</label>
-          <input class="input code" id="code" dir="ltr" autocapitalize="characters" autocomplete="off" spellcheck="false"
-            aria-describedby="join-fault" aria-invalid=${problem ? "true" : null} @input=${typed} /></div>
+        html`
+          <div class="field">
+            <label for="code">${t("invites.code")}</label>
+            <input
+              class="input code"
+              id="code"
+              dir="ltr"
+              autocapitalize="characters"
+              autocomplete="off"
+              spellcheck="false"
+              aria-describedby="join-fault"
+              aria-invalid=${problem ? "true" : null}
+              @input=${typed}
+            />
+          </div>
           ${fault(problem, "join-fault")}
-          ${button(label, { type: "submit", busy: own?.busy ?? false })}`,
+          ${button(label, { type: "submit", busy: own?.busy ?? false })}
+        `,
       );
     },
   };

@@ -16,29 +16,29 @@ import { fault } from "../states.js";
 export const invitationCard = (invite, join) =>
   key(
     invite.id,
-    html`<li class="card stack">
-      <div class="stack close"><p>${
-      t("invites.by", { name: called(invite.invited_by) })
-    }</p><h2 dir="auto" translate="no">${invite.group_name}</h2>
-        <p class="quiet small">${t("invites.until", { date: dayOf(invite.expires_at) })}</p></div>
-      ${fault(join.code === invite.code ? join.problem : null)}
-      ${
-      (groups.all?.length ?? 0) >= config.limits.groups_per_user
-        ? html`<p class="quiet small">${t("groups.full", { count: config.limits.groups_per_user })}</p>`
-        : button(t("invites.join"), {
-          kind: "primary",
-          busy: join.busy && join.code === invite.code,
-          click: () => join.redeem(invite.code),
-        })
-    }
-    </li>`,
+    html`
+      <li class="card stack">
+        <div class="stack close">
+          <p>${t("invites.by", { name: called(invite.invited_by) })}</p>
+          <h2 dir="auto" translate="no">${invite.group_name}</h2>
+          <p class="quiet small">${t("invites.until", { date: dayOf(invite.expires_at) })}</p>
+        </div>
+        ${fault(join.code === invite.code ? join.problem : null)}
+        ${(groups.all?.length ?? 0) >= config.limits.groups_per_user
+          ? html`<p class="quiet small">${t("groups.full", { count: config.limits.groups_per_user })}</p>`
+          : button(t("invites.join"), {
+            kind: "primary",
+            busy: join.busy && join.code === invite.code,
+            click: () => join.redeem(invite.code),
+          })}
+      </li>
+    `,
   );
 
 /** The open invitations on the first screen. @param {() => void} draw */
 export function letters(draw) {
   const join = joining(draw);
-  return () =>
-    html`<ul class="stack narrow">${
-      (invitations.open ?? []).map((invite) => invitationCard(invite, join))
-    }</ul>`;
+  return () => html`
+    <ul class="stack narrow">${(invitations.open ?? []).map((invite) => invitationCard(invite, join))}</ul>
+  `;
 }

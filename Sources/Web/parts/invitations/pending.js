@@ -31,16 +31,21 @@ export function pending(id, draw) {
     return open.value?.invites.map(({ id, phone_number, url, code }) =>
       key(
         id,
-        html`<li><button type="button" class="ring invited" aria-label=${
-          t("share.with", { number: invitee(phone_number) })
-        } title=${invitee(phone_number)} @click=${() => share(url, code, group.name)}>${
-          icon("share", 20)
-        }</button>
-      <span class="tiny quiet">${
-          t("group.invited")
-        }</span><span class="tiny quiet count" dir="ltr" aria-hidden="true">…${
-          phone_number?.slice(-4)
-        }</span></li>`,
+        html`
+          <li>
+            <button
+              type="button"
+              class="ring invited"
+              aria-label=${t("share.with", { number: invitee(phone_number) })}
+              title=${invitee(phone_number)}
+              @click=${() => share(url, code, group.name)}
+            >
+              ${icon("share", 20)}
+            </button>
+            <span class="tiny quiet">${t("group.invited")}</span>
+            <span class="tiny quiet count" dir="ltr" aria-hidden="true">…${phone_number?.slice(-4)}</span>
+          </li>
+        `,
       )
     );
   };

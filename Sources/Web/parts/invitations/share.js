@@ -25,23 +25,21 @@ export async function share(url, code, group) {
 export const invitee = (number) => number ? spaced(number) : t("share.hidden");
 
 /** @param {Invitation[]} invitations @param {string} group */
-export const outcomes = (invitations, group) =>
-  html`<ul class="rows">${
-    invitations.map(({ phone_number, outcome, url, code }) =>
-      key(
-        phone_number,
-        html`<li><span class="grow stack close"><span class="count">${spaced(phone_number)}</span>
-      <span class="quiet small">${
-          outcome === "invited" ? t("share.invited") : t("share.member")
-        }</span></span>
-      ${
-          url && code &&
+export const outcomes = (invitations, group) => html`
+  <ul class="rows">
+    ${invitations.map(({ phone_number, outcome, url, code }) => key(phone_number, html`
+      <li>
+        <span class="grow stack close">
+          <span class="count">${spaced(phone_number)}</span>
+          <span class="quiet small">${outcome === "invited" ? t("share.invited") : t("share.member")}</span>
+        </span>
+        ${url && code &&
           iconButton(
             "share",
             t("share.with", { number: spaced(phone_number) }),
             () => share(url, code, group),
-          )
-        }</li>`,
-      )
-    )
-  }</ul>`;
+          )}
+      </li>
+    `))}
+  </ul>
+`;

@@ -16,19 +16,27 @@ export function chooseCountry(region, chosen) {
     );
     const search = (/** @type {any} */ event) => (wanted = event.target.value, sheet.draw());
     const pick = (/** @type {string} */ choice) => (sheet.close(), chosen(choice));
-    return html`<input class="input" type="search" aria-label=${t("phone.search")} placeholder=${
-      t("phone.search")
-    } @input=${search} />
-      <div class="rows countries">${
-      fits.map((each) =>
-        key(
-          each.region,
-          html`<button type="button" aria-current=${each.region === region ? "true" : null} @click=${() =>
-            pick(each.region)}>
-            <span class="grow">${each.name}</span><span class="quiet count" dir="ltr">+${each.code}</span></button>`,
-        )
-      )
-    }</div>
-      ${fits.length === 0 && html`<p class="quiet" role="status">${t("phone.noCountry")}</p>`}`;
+    return html`
+      <input
+        class="input"
+        type="search"
+        aria-label=${t("phone.search")}
+        placeholder=${t("phone.search")}
+        @input=${search}
+      />
+      <div class="rows countries">
+        ${fits.map((each) => key(each.region, html`
+          <button
+            type="button"
+            aria-current=${each.region === region ? "true" : null}
+            @click=${() => pick(each.region)}
+          >
+            <span class="grow">${each.name}</span>
+            <span class="quiet count" dir="ltr">+${each.code}</span>
+          </button>
+        `))}
+      </div>
+      ${fits.length === 0 && html`<p class="quiet" role="status">${t("phone.noCountry")}</p>`}
+    `;
   });
 }

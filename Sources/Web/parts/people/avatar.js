@@ -26,20 +26,21 @@ function initials(name) {
 /** @typedef {{id: string, first_name: string | null}} Someone */
 
 /** @param {Someone} someone @param {{id: string}[]} [members] of the group on the screen */
-export const person = (someone, members = [someone]) =>
-  html`<span class=${`person tone-${tones(members).get(someone.id)}`} aria-hidden="true">${
-    initials(someone.first_name)
-  }</span>`;
+export const person = (someone, members = [someone]) => html`
+  <span class=${`person tone-${tones(members).get(someone.id)}`} aria-hidden="true">
+    ${initials(someone.first_name)}
+  </span>
+`;
 
 /** The first faces of a group and how many more there are; one sentence for a screen reader.
  * @param {Someone[]} members @param {number} [shown] */
 export function people(members, shown = 5) {
   const rest = members.length - shown;
   const visible = rest > 0 ? members.slice(0, shown) : members;
-  return html`<div class="people" role="img" aria-label=${
-    members.map((each) => called(each.first_name)).join(", ")
-  }>
-    ${visible.map((each) => key(each.id, person(each, members)))}
-    ${rest > 0 && html`<span class="more" aria-hidden="true">${t("people.more", { count: rest })}</span>`}
-  </div>`;
+  return html`
+    <div class="people" role="img" aria-label=${members.map((each) => called(each.first_name)).join(", ")}>
+      ${visible.map((each) => key(each.id, person(each, members)))}
+      ${rest > 0 && html`<span class="more" aria-hidden="true">${t("people.more", { count: rest })}</span>`}
+    </div>
+  `;
 }

@@ -15,7 +15,9 @@ export function shown(answer, view, waiting) {
 export function listed(list, view, none, more) {
   if (!list.items) return list.error ? failure(list.error, () => void list.again()) : skeleton();
   if (list.items.length === 0) return none();
-  return html`${view(list.items)}${list.error && failure(list.error, () => void list.more())}${
-    list.hasMore && !list.error && more()
-  }`;
+  return html`
+    ${view(list.items)}
+    ${list.error && failure(list.error, () => void list.more())}
+    ${list.hasMore && !list.error && more()}
+  `;
 }

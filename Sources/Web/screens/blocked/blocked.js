@@ -23,23 +23,28 @@ export function blocked() {
   const row = (someone) =>
     key(
       someone.id,
-      html`<li>${person(someone)}<span class="grow stack close"><span dir="auto" translate="no">${
-        called(someone.first_name)
-      }</span>
-      <span class="quiet small">${t("blocked.since", { date: dayOf(someone.blocked_at) })}</span></span>
-      ${button(t("blocked.end"), { kind: "little", click: () => unblock(someone) })}</li>`,
+      html`
+        <li>
+          ${person(someone)}
+          <span class="grow stack close">
+            <span dir="auto" translate="no">${called(someone.first_name)}</span>
+            <span class="quiet small">${t("blocked.since", { date: dayOf(someone.blocked_at) })}</span>
+          </span>
+          ${button(t("blocked.end"), { kind: "little", click: () => unblock(someone) })}
+        </li>
+      `,
     );
 
   function view() {
-    const list = () =>
-      blocks.all?.length
-        ? html`
-          <p class="quiet">${t("blocked.text")}</p>
-          <ul class="rows">${blocks.all.map(row)}</ul>
-        `
-        : empty("door", t("blocked.none"));
-    return html`${bar(router.path("settings"))}<h1>${t("blocked.title")}</h1>
-      ${blocks.all ? list() : blocks.error ? failure(blocks.error, blocks.refresh) : skeleton()}`;
+    const list = () => blocks.all?.length ? html`
+      <p class="quiet">${t("blocked.text")}</p>
+      <ul class="rows">${blocks.all.map(row)}</ul>
+    ` : empty("door", t("blocked.none"));
+    return html`
+      ${bar(router.path("settings"))}
+      <h1>${t("blocked.title")}</h1>
+      ${blocks.all ? list() : blocks.error ? failure(blocks.error, blocks.refresh) : skeleton()}
+    `;
   }
   return self.begin();
 }

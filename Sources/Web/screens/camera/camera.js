@@ -109,70 +109,86 @@ export function camera(visit) {
     void taken(live.take());
   }
 
-  const own = () =>
-    html`
-      <label
-        class="button primary">${icon("camera", 20)}${live.state === "none"
-          ? t("camera.choose")
-          : t("camera.own")}<input class="unseen" type="file" accept="image/*" capture="environment"
-            @change=${(/** @type {any} */ event) =>
-              event.target.files[0] && taken(Promise.resolve(event.target.files[0]))} /></label>
-    `;
+  const own = () => html`
+    <label class="button primary">
+      ${icon("camera", 20)}
+      ${live.state === "none" ? t("camera.choose") : t("camera.own")}
+      <input
+        class="unseen"
+        type="file"
+        accept="image/*"
+        capture="environment"
+        @change=${(/** @type {any} */ event) =>
+          event.target.files[0] && taken(Promise.resolve(event.target.files[0]))}
+      />
+    </label>
+  `;
 
-  const viewfinder = () =>
-    html`
-      <div class=${taking ? "finder taken" : "finder"}>
-        <video ref=${live.attach} class=${live.front
-          ? "mirrored"
-          : ""} autoplay playsinline muted aria-label=${t("camera.live")}></video>
-      </div>
-      <div class="controls">
-              ${live.canFlash
-                ? iconButton(
-                  "flash",
-                  live.flash ? t("camera.flashOff") : t("camera.flashOn"),
-                  live.toggleFlash,
-                )
-                : html`<span class="icon"></span>`}
-              <button type="button" class="shutter" aria-label=${t(
-                "camera.take",
-              )} aria-disabled=${taking || live.state !== "live" ? "true" : null} @click=${press}></button>
-              ${live.canFlip
-                ? iconButton("flip", t("camera.flip"), live.flip)
-                : html`<span class="icon"></span>`}
-            </div>
-    `;
+  const viewfinder = () => html`
+    <div class=${taking ? "finder taken" : "finder"}>
+      <video
+        ref=${live.attach}
+        class=${live.front ? "mirrored" : ""}
+        autoplay
+        playsinline
+        muted
+        aria-label=${t("camera.live")}
+      ></video>
+    </div>
+    <div class="controls">
+      ${live.canFlash
+        ? iconButton("flash", live.flash ? t("camera.flashOff") : t("camera.flashOn"), live.toggleFlash)
+        : html`<span class="icon"></span>`}
+      <button
+        type="button"
+        class="shutter"
+        aria-label=${t("camera.take")}
+        aria-disabled=${taking || live.state !== "live" ? "true" : null}
+        @click=${press}
+      ></button>
+      ${live.canFlip ? iconButton("flip", t("camera.flip"), live.flip) : html`<span class="icon"></span>`}
+    </div>
+  `;
 
-  const asked = () =>
-    html`<div class="empty">${drawing("box")}<h1>${t("camera.title")}</h1>
-      <p>${
-      live.state === "denied"
-        ? t("camera.denied")
-        : live.state === "none"
-        ? t("camera.none")
-        : live.state === "hidden"
-        ? t("camera.hidden")
-        : t("camera.ask")
-    }</p>${fault(problem)}${own()}
-      ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}</div>`;
+  const asked = () => html`
+    <div class="empty">
+      ${drawing("box")}
+      <h1>${t("camera.title")}</h1>
+      <p>
+        ${live.state === "denied"
+          ? t("camera.denied")
+          : live.state === "none"
+          ? t("camera.none")
+          : live.state === "hidden"
+          ? t("camera.hidden")
+          : t("camera.ask")}
+      </p>
+      ${fault(problem)}
+      ${own()}
+      ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}
+    </div>
+  `;
 
   function view() {
     const group = groups.byId(id);
-    const says = html`<div class="says stack">${
-      group?.has_sent_today && !preview && notice(t("group.limit"))
-    }${fault(problem)}</div>`;
+    const says = html`
+      <div class="says stack">
+        ${group?.has_sent_today && !preview && notice(t("group.limit"))}
+        ${fault(problem)}
+      </div>
+    `;
     if (preview) return html`${preview.view()}${says}`;
     return html`
-      <header
-        class="bar">${iconButton(
-          "close",
-          t("action.close"),
-          close,
-        )}<span class="grow center round" dir="auto" translate="no">${group
-          ?.name}</span><span class="icon"></span></header>
-            ${live.state === "live" || live.state === "starting"
-              ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}${says}`
-              : asked()}
+      <header class="bar">
+        ${iconButton("close", t("action.close"), close)}
+        <span class="grow center round" dir="auto" translate="no">${group?.name}</span>
+        <span class="icon"></span>
+      </header>
+      ${live.state === "live" || live.state === "starting" ? html`
+        <h1 class="unseen">${t("camera.title")}</h1>
+        ${viewfinder()}
+        ${says}
+      ` : asked()}
     `;
   }
 

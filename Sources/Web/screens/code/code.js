@@ -127,36 +127,39 @@ export function code(visit) {
   function view() {
     const waiting = resendAt() > clock.now();
     const left = () => t("code.wait", { seconds: Math.max(0, Math.ceil((resendAt() - clock.now()) / 1000)) });
-    return html`${bar(router.path("sign-in"))}
+    return html`
+      ${bar(router.path("sign-in"))}
       <h1>${t("code.title")}</h1>
       <p class="quiet">${t("code.text", { number: spaced(begun.number) })}</p>
-      ${
-      form(
-        submit,
-        html`
-          <div class="cells">
-            <input aria-label=${t("code.label")} aria-describedby="code-fault" aria-invalid=${problem
-              ? "true"
-              : null} autofocus
-              inputmode="numeric" autocomplete="one-time-code"
-              dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} @compositionend=${typed}
-              @paste=${pasted} />
-            <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>${[0, 1, 2, 3, 4, 5].map((place) =>
+      ${form(submit, html`
+        <div class="cells">
+          <input
+            aria-label=${t("code.label")}
+            aria-describedby="code-fault"
+            aria-invalid=${problem ? "true" : null}
+            autofocus
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            dir="ltr"
+            .value=${digits}
+            ?readonly=${busy}
+            @input=${typed}
+            @compositionend=${typed}
+            @paste=${pasted}
+          />
+          <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>
+            ${[0, 1, 2, 3, 4, 5].map((place) =>
               html`<span class=${place === digits.length ? "next" : ""}>${digits[place] ?? ""}</span>`
-            )}</div>
+            )}
           </div>
-                  ${fault(problem, "code-fault")}
-                  ${spent || !waiting
-                    ? button(t("code.again"), { kind: spent ? "primary" : "", click: again })
-                    : html`<p class="quiet small center">${ticking(left)}</p>`}
-                  ${button(t("code.other"), {
-                    kind: "plain",
-                    click: () => router.back(router.path("sign-in")),
-                  })}
-        `,
-        "stack loose",
-      )
-    }`;
+        </div>
+        ${fault(problem, "code-fault")}
+        ${spent || !waiting
+          ? button(t("code.again"), { kind: spent ? "primary" : "", click: again })
+          : html`<p class="quiet small center">${ticking(left)}</p>`}
+        ${button(t("code.other"), { kind: "plain", click: () => router.back(router.path("sign-in")) })}
+      `, "stack loose")}
+    `;
   }
 
   if (!verification) {

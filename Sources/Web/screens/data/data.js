@@ -45,29 +45,41 @@ export function data() {
   }
 
   function view() {
-    return html`${bar(router.path("settings"))}<h1>${t("data.title")}</h1>
-      <section class="stack"><h2>${t("data.export")}</h2><p class="quiet">${t("data.exportText")}</p>
-        ${button(t("data.take"), { busy: busy === "export", click: take })}</section>
-      <section class="stack"><h2>${t("data.delete")}</h2><p class="quiet">${t("data.deleteText")}</p>
+    return html`
+      ${bar(router.path("settings"))}
+      <h1>${t("data.title")}</h1>
+      <section class="stack">
+        <h2>${t("data.export")}</h2>
+        <p class="quiet">${t("data.exportText")}</p>
+        ${button(t("data.take"), { busy: busy === "export", click: take })}
+      </section>
+      <section class="stack">
+        <h2>${t("data.delete")}</h2>
+        <p class="quiet">${t("data.deleteText")}</p>
         ${uploads.waiting > 0 && notice(t("data.deleteWaiting", { count: uploads.waiting }))}
-        ${
-      form(
-        remove,
-        html`<div class="field"><label for="word">${t("data.type", { word })}</label>
-          <input class="input" id="word" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="data-fault" @input=${(
-          /** @type {any} */ event,
-        ) => typed = event.target.value} /></div>
+        ${form(remove, html`
+          <div class="field">
+            <label for="word">${t("data.type", { word })}</label>
+            <input
+              class="input"
+              id="word"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck="false"
+              aria-describedby="data-fault"
+              @input=${(/** @type {any} */ event) => typed = event.target.value}
+            />
+          </div>
           ${fault(problem, "data-fault")}
-          ${
-          button(t("data.deleteNow"), {
+          ${button(t("data.deleteNow"), {
             kind: "danger",
             type: "submit",
             icon: "trash",
             busy: busy === "delete",
-          })
-        }`,
-      )
-    }</section>`;
+          })}
+        `)}
+      </section>
+    `;
   }
   return self.begin();
 }

@@ -33,34 +33,37 @@ export function devices() {
   const row = (device) =>
     key(
       device.id,
-      html`<li>${icon("device")}<span class="grow stack close"><span>${
-        device.device_name ?? t("devices.unnamed")
-      }</span>
-      <span class="quiet small">${
-        device.current ? t("devices.current") : t("devices.used", { date: dayOf(device.last_used_at) })
-      }</span></span>
-      ${
-        !device.current &&
-        button(t("devices.end"), { kind: "little", click: () => end(() => client.endSession(device.id)) })
-      }</li>`,
+      html`
+        <li>
+          ${icon("device")}
+          <span class="grow stack close">
+            <span>${device.device_name ?? t("devices.unnamed")}</span>
+            <span class="quiet small">
+              ${device.current
+                ? t("devices.current")
+                : t("devices.used", { date: dayOf(device.last_used_at) })}
+            </span>
+          </span>
+          ${!device.current &&
+            button(t("devices.end"), {
+              kind: "little",
+              click: () => end(() => client.endSession(device.id)),
+            })}
+        </li>
+      `,
     );
 
   function view() {
-    return html`${bar(router.path("settings"))}<h1>${t("devices.title")}</h1><p class="quiet">${
-      t("devices.text")
-    }</p>
-      ${
-      shown(known, ({ sessions }) =>
-        html`<ul class="rows">${
-          sessions.toSorted((a, b) =>
-            Number(b.current) - Number(a.current)
-          ).map(row)
-        }</ul>
-        ${
-          sessions.length > 1 &&
-          button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })
-        }`)
-    }`;
+    return html`
+      ${bar(router.path("settings"))}
+      <h1>${t("devices.title")}</h1>
+      <p class="quiet">${t("devices.text")}</p>
+      ${shown(known, ({ sessions }) => html`
+        <ul class="rows">${sessions.toSorted((a, b) => Number(b.current) - Number(a.current)).map(row)}</ul>
+        ${sessions.length > 1 &&
+          button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })}
+      `)}
+    `;
   }
   return self.begin();
 }

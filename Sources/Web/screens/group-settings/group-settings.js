@@ -57,73 +57,79 @@ export function groupSettings(visit) {
   }
 
   /** @param {Group} group */
-  const members = (group) =>
-    html`<section class="stack"><h2>${t("groupSettings.members", { count: group.member_count })}</h2>
-      <ul class="rows">${
-      group.members.map((member) =>
-        key(
-          member.id,
-          html`<li>${person(member, group.members)}<span class="grow" dir="auto" translate="no">${
-            called(member.first_name)
-          }</span>
-          ${
-            member.id === session.user?.id
+  const members = (group) => html`
+    <section class="stack">
+      <h2>${t("groupSettings.members", { count: group.member_count })}</h2>
+      <ul class="rows">
+        ${group.members.map((member) => key(member.id, html`
+          <li>
+            ${person(member, group.members)}
+            <span class="grow" dir="auto" translate="no">${called(member.first_name)}</span>
+            ${member.id === session.user?.id
               ? html`<span class="quiet small">${t("people.you")}</span>`
-              : html`<span class="line together">${
-                iconButton(
-                  "block",
-                  t("viewer.block", { name: called(member.first_name) }),
-                  () => block(member),
-                )
-              }${
-                iconButton(
-                  "close",
-                  t("groupSettings.removeOf", { name: called(member.first_name) }),
-                  () => remove(member),
-                )
-              }</span>`
-          }</li>`,
-        )
-      )
-    }</ul>
-      ${
-      group.member_count < config.limits.members_per_group
+              : html`
+                <span class="line together">
+                  ${iconButton(
+                    "block",
+                    t("viewer.block", { name: called(member.first_name) }),
+                    () => block(member),
+                  )}
+                  ${iconButton(
+                    "close",
+                    t("groupSettings.removeOf", { name: called(member.first_name) }),
+                    () => remove(member),
+                  )}
+                </span>
+              `}
+          </li>
+        `))}
+      </ul>
+      ${group.member_count < config.limits.members_per_group
         ? button(t("groupSettings.invite"), { icon: "invite", click: () => inviteSheet(group, open.again) })
-        : html`<p class="quiet small">${
-          t("groupSettings.full", { count: config.limits.members_per_group })
-        }</p>`
-    }</section>`;
+        : html`
+          <p class="quiet small">${t("groupSettings.full", { count: config.limits.members_per_group })}</p>
+        `}
+    </section>
+  `;
 
   /** @param {Group} group @param {GroupInvite} invite */
   const openInvite = (group, invite) =>
     key(
       invite.id,
-      html`<li><span class="grow stack close"><span class="count">${invitee(invite.phone_number)}</span>
-      <span class="quiet tiny">${
-        t("groupSettings.openUntil", { name: called(invite.invited_by), date: dayOf(invite.expires_at) })
-      }</span></span>
-      ${
-        iconButton(
-          "share",
-          t("share.with", { number: invitee(invite.phone_number) }),
-          () => share(invite.url, invite.code, group.name),
-        )
-      }
-      ${
-        iconButton(
-          "trash",
-          t("groupSettings.revoke", { number: invitee(invite.phone_number) }),
-          () => revoke(invite),
-        )
-      }</li>`,
+      html`
+        <li>
+          <span class="grow stack close">
+            <span class="count">${invitee(invite.phone_number)}</span>
+            <span class="quiet tiny">
+              ${t("groupSettings.openUntil", {
+                name: called(invite.invited_by),
+                date: dayOf(invite.expires_at),
+              })}
+            </span>
+          </span>
+          ${iconButton(
+            "share",
+            t("share.with", { number: invitee(invite.phone_number) }),
+            () => share(invite.url, invite.code, group.name),
+          )}
+          ${iconButton(
+            "trash",
+            t("groupSettings.revoke", { number: invitee(invite.phone_number) }),
+            () => revoke(invite),
+          )}
+        </li>
+      `,
     );
 
   /** @param {Group} group */
   function invitations(group) {
     if (open.error) {
-      return html`<section class="stack"><h2>${t("groupSettings.open")}</h2>${
-        failure(open.error, open.again)
-      }</section>`;
+      return html`
+        <section class="stack">
+          <h2>${t("groupSettings.open")}</h2>
+          ${failure(open.error, open.again)}
+        </section>
+      `;
     }
     return open.value && open.value.invites.length > 0 && html`
       <section class="stack">
@@ -143,34 +149,42 @@ export function groupSettings(visit) {
         ) renamed = null;
         self.draw();
       },
-      html`${nameField(t("newGroup.name"), group.name, (value) => (renamed = value, self.draw()))}
-      ${
-        renamed !== null && renamed.trim() !== group.name &&
-        button(t("action.save"), { kind: "primary", type: "submit" })
-      }`,
+      html`
+        ${nameField(t("newGroup.name"), group.name, (value) => (renamed = value, self.draw()))}
+        ${renamed !== null && renamed.trim() !== group.name &&
+          button(t("action.save"), { kind: "primary", type: "submit" })}
+      `,
     );
 
   function view() {
     const group = groups.byId(id);
     const back = bar(router.path("group", { id }));
     if (!group) {
-      return html`${back}<h1>${t("groupSettings.title")}</h1>${
-        groups.status === "ready"
+      return html`
+        ${back}
+        <h1>${t("groupSettings.title")}</h1>
+        ${groups.status === "ready"
           ? empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)
           : groups.error
           ? failure(groups.error, () => groups.refresh())
-          : skeleton()
-      }`;
+          : skeleton()}
+      `;
     }
     // The invitations come later. They would push the buttons below them from under a finger.
     const isWhole = open.value || open.error;
-    return html`${back}<h1>${t("groupSettings.title")}</h1>
-      ${naming(group)}${members(group)}${isWhole ? invitations(group) : skeleton("row", 1)}${
-      isWhole && html`${muting(group)}
-      <section class="stack">${
-        button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })
-      }</section>`
-    }`;
+    return html`
+      ${back}
+      <h1>${t("groupSettings.title")}</h1>
+      ${naming(group)}
+      ${members(group)}
+      ${isWhole ? invitations(group) : skeleton("row", 1)}
+      ${isWhole && html`
+        ${muting(group)}
+        <section class="stack">
+          ${button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })}
+        </section>
+      `}
+    `;
   }
   return self.begin();
 }

@@ -48,13 +48,13 @@ export function inviteSheet(group, changed) {
 
   const sheet = openSheet(
     t("groupSettings.invite"),
-    () =>
-      sent
-        ? html`${outcomes(sent, group.name)}${
-          button(t("action.done"), { kind: "primary", click: () => sheet.close() })
-        }`
-        : html`${contacts.view()}${
-          fault(problem || hasTried && !contacts.numbers.length && t("newGroup.nobody") || "")
-        }${button(t("groupSettings.send"), { kind: "primary", busy, click: send })}`,
+    () => sent ? html`
+      ${outcomes(sent, group.name)}
+      ${button(t("action.done"), { kind: "primary", click: () => sheet.close() })}
+    ` : html`
+      ${contacts.view()}
+      ${fault(problem || hasTried && !contacts.numbers.length && t("newGroup.nobody") || "")}
+      ${button(t("groupSettings.send"), { kind: "primary", busy, click: send })}
+    `,
   );
 }

@@ -13,34 +13,31 @@ const HOUR = 3_600_000;
 const until = (/** @type {number} */ span) => new Date(clock.now() + span).toISOString().replace(/\.\d+/, "");
 
 /** @param {Group} group */
-export const muting = (group) =>
-  html`
-    <section class="stack">
-      <h2>${t("groupSettings.mute")}</h2>
-      <p class="quiet small">${group.muted ? t("groupSettings.isMuted") : t("groupSettings.muteText")}</p>
-      <div class="line">${group.muted
+export const muting = (group) => html`
+  <section class="stack">
+    <h2>${t("groupSettings.mute")}</h2>
+    <p class="quiet small">${group.muted ? t("groupSettings.isMuted") : t("groupSettings.muteText")}</p>
+    <div class="line">
+      ${group.muted
         ? button(t("groupSettings.unmute"), {
           kind: "little",
           icon: "bell",
           click: () => run(() => groups.mute(group.id, false)),
         })
-        : html`${
-          button(t("groupSettings.mute8h"), {
+        : html`
+          ${button(t("groupSettings.mute8h"), {
             kind: "little",
             click: () => run(() => groups.mute(group.id, true, until(8 * HOUR))),
-          })
-        }
-        ${
-          button(t("groupSettings.muteWeek"), {
+          })}
+          ${button(t("groupSettings.muteWeek"), {
             kind: "little",
             click: () => run(() => groups.mute(group.id, true, until(168 * HOUR))),
-          })
-        }
-        ${
-          button(t("groupSettings.muteAlways"), {
+          })}
+          ${button(t("groupSettings.muteAlways"), {
             kind: "little",
             click: () => run(() => groups.mute(group.id, true)),
-          })
-        }`}</div>
-    </section>
-  `;
+          })}
+        `}
+    </div>
+  </section>
+`;

@@ -55,14 +55,23 @@ export function group(visit) {
   const tile = (photo) =>
     key(
       photo.id,
-      html`<li ref=${(/** @type {HTMLElement} */ item) =>
-        holding(item, () => photoMenu(photo))}><a class="tile" href=${
-        router.path("viewer", { id, photo: photo.id })
-      } autofocus=${photo.id === from} @click=${hold}>
-      <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
-      <span class="caption"><span class="round" dir="auto" translate="no">${
-        photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
-      }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
+      html`
+        <li ref=${(/** @type {HTMLElement} */ item) => holding(item, () => photoMenu(photo))}>
+          <a
+            class="tile"
+            href=${router.path("viewer", { id, photo: photo.id })}
+            autofocus=${photo.id === from}
+            @click=${hold}
+          >
+            <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
+            <span class="caption">
+              <span class="round" dir="auto" translate="no">
+                ${photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name}
+              </span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span>
+            </span>
+          </a>
+        </li>
+      `,
     );
 
   /** @param {typeof uploads.all[number]} item */
@@ -70,17 +79,24 @@ export function group(visit) {
     const state = stateOf(item);
     return key(
       item.id,
-      html`<li><a class="tile" href=${router.path("uploads")}>
-      <day-photo class="sending" ref=${async (/** @type {any} */ element) =>
-        element.blob = await uploads.preview(item.id)}></day-photo>
-      <span class="badge">${uploadRing(item)}</span>
-      <span class="small caption">${
-        state === "sending"
-          ? t("uploads.sending")
-          : state === "stopped"
-          ? t("uploads.stopped")
-          : t("uploads.waiting")
-      }</span></a></li>`,
+      html`
+        <li>
+          <a class="tile" href=${router.path("uploads")}>
+            <day-photo
+              class="sending"
+              ref=${async (/** @type {any} */ element) => element.blob = await uploads.preview(item.id)}
+            ></day-photo>
+            <span class="badge">${uploadRing(item)}</span>
+            <span class="small caption">
+              ${state === "sending"
+                ? t("uploads.sending")
+                : state === "stopped"
+                ? t("uploads.stopped")
+                : t("uploads.waiting")}
+            </span>
+          </a>
+        </li>
+      `,
     );
   }
 
@@ -94,7 +110,10 @@ export function group(visit) {
     if (feed.photos.length + own.length > 0) {
       return html`
         <h2 class="unseen">${t("group.photos")}</h2>
-        <ul class="tiles">${own.map(sending)}${feed.photos.toReversed().map(tile)}</ul>
+        <ul class="tiles">
+          ${own.map(sending)}
+          ${feed.photos.toReversed().map(tile)}
+        </ul>
       `;
     }
     if (feed.status === "loading") return skeleton("block", 2);
@@ -109,22 +128,26 @@ export function group(visit) {
         : groups.error
         ? failure(groups.error, () => groups.refresh())
         : skeleton("block", 2);
-      return html`${bar(router.path("home"))}<h1 class="unseen">${t("group.title")}</h1>${away}`;
+      return html`
+        ${bar(router.path("home"))}
+        <h1 class="unseen">${t("group.title")}</h1>
+        ${away}
+      `;
     }
-    return html`${
-      bar(
+    return html`
+      ${bar(
         router.path("home"),
         iconButton("more", t("groupSettings.title"), () => router.go(router.path("group-settings", { id }))),
-      )
-    }
-      <div class="line"><h1 class="grow" dir="auto" translate="no">${shown.name}</h1>
-        ${
-      shown.muted &&
-      html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`
-    }</div>
+      )}
+      <div class="line">
+        <h1 class="grow" dir="auto" translate="no">${shown.name}</h1>
+        ${shown.muted &&
+          html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`}
+      </div>
       ${membersOfToday(shown, invited(shown))}
       ${pictures()}
-      ${shutter(shown)}`;
+      ${shutter(shown)}
+    `;
   }
   return self.begin();
 }

@@ -28,34 +28,49 @@ export function membersOfToday(group, others) {
   const faces = [...group.members.filter(isOwn), ...group.members.filter((one) => !isOwn(one))];
   if (group.has_sent_today) senders.add(own);
   else senders.delete(own);
-  return html`<ul class="today" tabindex="0" aria-label=${t("group.members")}>${
-    faces.map((member) =>
-      key(
-        member.id,
-        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}
-      <span class="tiny" dir="auto" translate="no">${
-          member.id === own ? t("people.you") : called(member.first_name)
-        }</span>
-      <span class="unseen">${
-          senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
-        }</span></li>`,
-      )
-    )
-  }${others}</ul>`;
+  return html`
+    <ul class="today" tabindex="0" aria-label=${t("group.members")}>
+      ${faces.map((member) => key(member.id, html`
+        <li>
+          ${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}
+          <span class="tiny" dir="auto" translate="no">
+            ${member.id === own ? t("people.you") : called(member.first_name)}
+          </span>
+          <span class="unseen">${senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")}</span>
+        </li>
+      `))}
+      ${others}
+    </ul>
+  `;
 }
 
 /** @param {Group} group */
 export function shutter(group) {
   if (group.has_sent_today) {
-    return html`<div class="limit card">${ring(1, icon("check"))}
-      <div><p role="status">${t("group.limit")}</p>${
-      group.next_send_at && html`<p class="quiet small">${
-        ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))
-      }</p>`
-    }</div></div>`;
+    return html`
+      <div class="limit card">
+        ${ring(1, icon("check"))}
+        <div>
+          <p role="status">${t("group.limit")}</p>
+          ${group.next_send_at && html`
+            <p class="quiet small">
+              ${ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))}
+            </p>
+          `}
+        </div>
+      </div>
+    `;
   }
   if (uploads.all.some((item) => item.group_id === group.id)) return null;
-  return html`<div class="dock"><a class="shutter" href=${
-    router.path("camera", { id: group.id })
-  } aria-label=${t("groups.take", { group: group.name })}>${icon("camera", 30)}</a></div>`;
+  return html`
+    <div class="dock">
+      <a
+        class="shutter"
+        href=${router.path("camera", { id: group.id })}
+        aria-label=${t("groups.take", { group: group.name })}
+      >
+        ${icon("camera", 30)}
+      </a>
+    </div>
+  `;
 }

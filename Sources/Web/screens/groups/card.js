@@ -23,31 +23,44 @@ export function groupCard(group) {
     const photo = seen.unseen(group.id)[0] ?? feeds.of(group.id).photos.at(-1);
     if (photo) router.go(router.path("viewer", { id: group.id, photo: photo.id }));
   };
-  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) =>
-    void import("../../parts/hold.js").then(({ hold }) => hold(card, view), () => {})}>
-    <div class="line head"><h2 class="grow" dir="auto" translate="no"><a href=${path}>${group.name}</a></h2>
-      ${
-    group.muted &&
-    html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`
-  }
-      ${
-    iconButton("more", t("groups.settingsOf", { group: group.name }), () =>
-      router.go(router.path("group-settings", { id: group.id })))
-  }</div>
-    ${people(group.members)}
-    <div class="line day">
-      <p class="grow small status">${status(group)}</p>
-      ${
-    pictures.length > 0 &&
-    html`<button type="button" class="prints" @click=${view} aria-label=${
-      t("groups.view", { count: pictures.length, group: group.name })
-    }>
-        ${pictures.slice(-3).map((photo) => key(photo.id, html`<day-photo .photo=${photo}></day-photo>`))}
-        ${fresh > 0 && html`<span class="fresh">${t("groups.fresh", { count: fresh })}</span>`}</button>`
-  }
-      ${dayOfCard(group)}
-    </div>
-  </article>`;
+  return html`
+    <article
+      class="card group"
+      ref=${(/** @type {HTMLElement} */ card) =>
+        void import("../../parts/hold.js").then(({ hold }) => hold(card, view), () => {})}
+    >
+      <div class="line head">
+        <h2 class="grow" dir="auto" translate="no">
+          <a href=${path}>${group.name}</a>
+        </h2>
+        ${group.muted &&
+          html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`}
+        ${iconButton(
+          "more",
+          t("groups.settingsOf", { group: group.name }),
+          () => router.go(router.path("group-settings", { id: group.id })),
+        )}
+      </div>
+      ${people(group.members)}
+      <div class="line day">
+        <p class="grow small status">${status(group)}</p>
+        ${pictures.length > 0 && html`
+          <button
+            type="button"
+            class="prints"
+            @click=${view}
+            aria-label=${t("groups.view", { count: pictures.length, group: group.name })}
+          >
+            ${pictures.slice(-3).map((photo) =>
+              key(photo.id, html`<day-photo .photo=${photo}></day-photo>`)
+            )}
+            ${fresh > 0 && html`<span class="fresh">${t("groups.fresh", { count: fresh })}</span>`}
+          </button>
+        `}
+        ${dayOfCard(group)}
+      </div>
+    </article>
+  `;
 }
 
 /** The ring of a card: sent, on its way, or the way to the camera. @param {Group} group */
@@ -59,9 +72,11 @@ function dayOfCard(group) {
   const path = own ? router.path("uploads") : router.path("camera", { id: group.id });
   const label = own ? t("uploads.title") : t("groups.take", { group: group.name });
   const sign = !own ? "camera" : own.state === "sending" ? "up" : own.state === "stopped" ? "alert" : "clock";
-  return html`<a class=${own ? "send" : "send free"} href=${path} aria-label=${label}>${
-    ring(own?.progress ?? 0, icon(sign, 24))
-  }</a>`;
+  return html`
+    <a class=${own ? "send" : "send free"} href=${path} aria-label=${label}>
+      ${ring(own?.progress ?? 0, icon(sign, 24))}
+    </a>
+  `;
 }
 
 /** How the day stands: what happened last, and when. @param {Group} group */
@@ -70,16 +85,24 @@ function status(group) {
   const last = photos.at(-1);
   const own = photos.findLast((photo) => photo.sender_id === session.user?.id);
   const when = (/** @type {string} */ iso) => html`<span class="quiet">${ticking(() => since(iso))}</span>`;
-  if (group.has_sent_today) return html`<strong>${t("groups.sent")}</strong>${own && when(own.created_at)}`;
+  if (group.has_sent_today) return html`
+    <strong>${t("groups.sent")}</strong>
+    ${own && when(own.created_at)}
+  `;
   if (secondsOfToday() < LATE) {
-    return html`<strong>${
-      ticking(() => t("groups.left", { time: left(clock.now() + secondsOfToday() * 1000) }))
-    }</strong>`;
+    return html`
+      <strong>
+        ${ticking(() => t("groups.left", { time: left(clock.now() + secondsOfToday() * 1000) }))}
+      </strong>
+    `;
   }
   if (last) {
-    return html`<strong dir="auto" translate="no">${
-      last.sender_id === session.user?.id ? t("people.you") : last.sender_name
-    }</strong>${when(last.created_at)}`;
+    return html`
+      <strong dir="auto" translate="no">
+        ${last.sender_id === session.user?.id ? t("people.you") : last.sender_name}
+      </strong>
+      ${when(last.created_at)}
+    `;
   }
   return html`<span class="quiet">${t("groups.nothing")}</span>`;
 }

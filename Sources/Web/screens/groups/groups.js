@@ -78,15 +78,19 @@ export function home() {
 
   function none() {
     const open = letters();
-    return html`<div class="empty">
-      ${open || html`${drawing("prints")}<p>${t("groups.none")}</p>`}
-      ${
-      button(t("groups.new"), {
-        kind: open ? "plain" : "primary",
-        click: () => router.go(router.path("new-group")),
-      })
-    }
-      ${button(t("groups.code"), { kind: "plain", click: () => router.go(router.path("invites")) })}</div>`;
+    return html`
+      <div class="empty">
+        ${open || html`
+          ${drawing("prints")}
+          <p>${t("groups.none")}</p>
+        `}
+        ${button(t("groups.new"), {
+          kind: open ? "plain" : "primary",
+          click: () => router.go(router.path("new-group")),
+        })}
+        ${button(t("groups.code"), { kind: "plain", click: () => router.go(router.path("invites")) })}
+      </div>
+    `;
   }
 
   function list() {
@@ -98,17 +102,18 @@ export function home() {
     }
     if (all.length === 0) return none();
     const full = all.length >= config.limits.groups_per_user;
-    return html`${letters()}<ul class="groups">${
-      all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))
-    }</ul>
+    return html`
+      ${letters()}
+      <ul class="groups">${all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))}</ul>
       ${installCard?.()}
-      <div class="stack narrow">${
-      full
-        ? html`<p class="quiet small center">${
-          t("groups.full", { count: config.limits.groups_per_user })
-        }</p>`
-        : button(t("groups.new"), { icon: "plus", click: () => router.go(router.path("new-group")) })
-    }</div>`;
+      <div class="stack narrow">
+        ${full
+          ? html`
+            <p class="quiet small center">${t("groups.full", { count: config.limits.groups_per_user })}</p>
+          `
+          : button(t("groups.new"), { icon: "plus", click: () => router.go(router.path("new-group")) })}
+      </div>
+    `;
   }
 
   /** A button that leads to a screen. @param {RouteName} name @param {IconName} sign */
@@ -132,11 +137,15 @@ export function home() {
           <p class="quiet small">${format({ day: "numeric", month: "long" })}</p>
           <h1>${format({ weekday: "long" })}</h1>
         </div>
-        <div class="together">${joined.has("companion") && link("companion", "cat")}
-              ${joined.has("focus") && link("focus", "moon")}
-              ${letterbox()}
-              ${link("settings", "settings")}</div>
-      </div>${list()}${limit()}
+        <div class="together">
+          ${joined.has("companion") && link("companion", "cat")}
+          ${joined.has("focus") && link("focus", "moon")}
+          ${letterbox()}
+          ${link("settings", "settings")}
+        </div>
+      </div>
+      ${list()}
+      ${limit()}
     `;
   }
   return self.begin();

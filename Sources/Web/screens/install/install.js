@@ -25,17 +25,26 @@ export async function allow() {
 }
 
 /** How to put Dayly on an iPhone's home screen: Safari has no question for it. */
-const steps = () =>
-  openSheet(t("install.title"), (sheet) =>
-    html`
-      ${drawing("home")}<ol class="stack steps">
-        <li class="line">${icon("share")}<span class="grow">${t("install.step1")}</span></li>
-        <li class="line">${icon("plus")}<span class="grow">${t("install.step2")}</span></li>
-        ${push.state !== "none" &&
-          html`<li class="line">${icon("bell")}<span class="grow">${t("install.step3")}</span></li>`}
-      </ol>
-            ${button(t("action.done"), { kind: "primary", click: sheet.close })}
-    `);
+const steps = () => openSheet(t("install.title"), (sheet) => html`
+  ${drawing("home")}
+  <ol class="stack steps">
+    <li class="line">
+      ${icon("share")}
+      <span class="grow">${t("install.step1")}</span>
+    </li>
+    <li class="line">
+      ${icon("plus")}
+      <span class="grow">${t("install.step2")}</span>
+    </li>
+    ${push.state !== "none" && html`
+      <li class="line">
+        ${icon("bell")}
+        <span class="grow">${t("install.step3")}</span>
+      </li>
+    `}
+  </ol>
+  ${button(t("action.done"), { kind: "primary", click: sheet.close })}
+`);
 
 const begin = () => install.state === "promptable" ? void install.prompt() : steps();
 /** What the home screen is good for. */
@@ -47,21 +56,32 @@ export function installCard() {
   const asks = installable() || push.state === "off";
   if (preferences.installHintDismissed || !asks || !hasSeenOne()) return null;
   const later = () => preferences.set("installHintDismissed", true);
-  return html`<section class="card hint line">${drawing("home")}<div class="grow stack">
-    <h2>${installable() ? t("install.title") : t("install.notify")}</h2><p class="quiet small">${
-    installable() ? use() : t("settings.pushText")
-  }</p>
-    <div class="line">${
-    installable()
-      ? button(t("install.do"), { kind: "little primary", click: begin })
-      : button(t("install.allow"), { kind: "little primary", click: allow })
-  }
-      ${button(t("install.later"), { kind: "little plain", click: later })}</div></div></section>`;
+  return html`
+    <section class="card hint line">
+      ${drawing("home")}
+      <div class="grow stack">
+        <h2>${installable() ? t("install.title") : t("install.notify")}</h2>
+        <p class="quiet small">${installable() ? use() : t("settings.pushText")}</p>
+        <div class="line">
+          ${installable()
+            ? button(t("install.do"), { kind: "little primary", click: begin })
+            : button(t("install.allow"), { kind: "little primary", click: allow })}
+          ${button(t("install.later"), { kind: "little plain", click: later })}
+        </div>
+      </div>
+    </section>
+  `;
 }
 
 /** The same in the settings, where it stays. */
-export const installRow = () =>
-  html`<div><span class="grow stack close"><span>${t("install.title")}</span><span class="quiet small">${
-    install.state === "installed" ? t("install.done") : installable() ? use() : t("install.none")
-  }</span></span>
-    ${installable() && button(t("install.do"), { kind: "little", click: begin })}</div>`;
+export const installRow = () => html`
+  <div>
+    <span class="grow stack close">
+      <span>${t("install.title")}</span>
+      <span class="quiet small">
+        ${install.state === "installed" ? t("install.done") : installable() ? use() : t("install.none")}
+      </span>
+    </span>
+    ${installable() && button(t("install.do"), { kind: "little", click: begin })}
+  </div>
+`;

@@ -25,11 +25,15 @@ export function invites() {
       : skeleton("block", 1);
 
   function view() {
-    return html`${bar(router.path("home"))}<h1>${t("invites.title")}</h1>
+    return html`
+      ${bar(router.path("home"))}
+      <h1>${t("invites.title")}</h1>
       ${list()}
-      <section class="stack"><h2>${t("invites.have")}</h2>
+      <section class="stack">
+        <h2>${t("invites.have")}</h2>
         ${code.view(t("invites.join"), join)}
-      </section>`;
+      </section>
+    `;
   }
   return self.begin();
 }

@@ -40,18 +40,26 @@ export function join(visit) {
       [, url],
     ) => url);
     return links.length > 0 &&
-      html`<p class="quiet small center">${t("join.apps")} ${
-        links.map(([name, url], at) => html`${at > 0 && " · "}<a rel="noreferrer" href=${url}>${name}</a>`)
-      }</p>`;
+      html`
+        <p class="quiet small center">
+          ${t("join.apps")} ${links.map(([name, url], at) => html`
+            ${at > 0 && " · "}
+            <a rel="noreferrer" href=${url}>${name}</a>
+          `)}
+        </p>
+      `;
   }
 
   /** @param {string} code */
-  const stranger = (code) =>
-    html`<h1>${t("join.title")}</h1>
-      <p class="quiet">${t("welcome.claim")}</p>
-      ${button(t("invites.join"), { kind: "primary", click: () => router.go(router.path("sign-in")) })}
-      <p class="quiet small center">${t("join.code")} <span dir="ltr" translate="no">${code}</span></p>
-      ${apps()}`;
+  const stranger = (code) => html`
+    <h1>${t("join.title")}</h1>
+    <p class="quiet">${t("welcome.claim")}</p>
+    ${button(t("invites.join"), { kind: "primary", click: () => router.go(router.path("sign-in")) })}
+    <p class="quiet small center">
+      ${t("join.code")} <span dir="ltr" translate="no">${code}</span>
+    </p>
+    ${apps()}
+  `;
 
   /** @param {string} code */
   function member(code) {
@@ -59,33 +67,36 @@ export function join(visit) {
     const title = invite
       ? t("join.to", { name: called(invite.invited_by), group: invite.group_name })
       : t("join.title");
-    return html`<h1>${title}</h1>
+    return html`
+      <h1>${title}</h1>
       <p class="quiet">${t("join.consent")}</p>
       ${fault(redeeming.problem)}
-      ${
-      button(t("invites.join"), {
+      ${button(t("invites.join"), {
         kind: "primary",
         busy: redeeming.busy,
         click: () => redeeming.redeem(code),
-      })
-    }
-      ${button(t("join.later"), { kind: "plain", click: later })}`;
+      })}
+      ${button(t("join.later"), { kind: "plain", click: later })}
+    `;
   }
 
   /** A code that nobody can read, or that the service refuses, is asked for again. */
-  const again = () =>
-    html`<h1>${t("invites.title")}</h1>
-      ${fault(redeeming.problem ?? t("invites.misread"))}
-      ${
-      session.user &&
-      html`<p class="quiet small">${t("settings.number", { number: spaced(session.user.phone_number) })}</p>`
-    }
-      ${other.view(t("join.open"))}
-      ${button(t("join.later"), { kind: "plain", click: later })}`;
+  const again = () => html`
+    <h1>${t("invites.title")}</h1>
+    ${fault(redeeming.problem ?? t("invites.misread"))}
+    ${session.user && html`
+      <p class="quiet small">${t("settings.number", { number: spaced(session.user.phone_number) })}</p>
+    `}
+    ${other.view(t("join.open"))}
+    ${button(t("join.later"), { kind: "plain", click: later })}
+  `;
 
   function view() {
     const content = !code || redeeming.isRefused ? again() : isHere() ? member(code) : stranger(code);
-    return html`${bar(null)}<div class="middle stack loose">${drawing("letter")}${content}</div>`;
+    return html`
+      ${bar(null)}
+      <div class="middle stack loose">${drawing("letter")}${content}</div>
+    `;
   }
 
   return self.begin();

@@ -47,14 +47,15 @@ export function name() {
   }
 
   /** The day and the language are right for nearly everybody. */
-  const day = () =>
-    isUnfolded
-      ? html`${zoneField(zone, (value) => (zone = value, self.draw()))}${languageField()}`
-      : html`<p class="line quiet small"><span class="grow">${
-        t("name.day", { place: placeOf(zone) })
-      }</span>${
-        button(t("name.change"), { kind: "plain little", click: () => (isUnfolded = true, self.draw()) })
-      }</p>`;
+  const day = () => isUnfolded ? html`
+    ${zoneField(zone, (value) => (zone = value, self.draw()))}
+    ${languageField()}
+  ` : html`
+    <p class="line quiet small">
+      <span class="grow">${t("name.day", { place: placeOf(zone) })}</span>
+      ${button(t("name.change"), { kind: "plain little", click: () => (isUnfolded = true, self.draw()) })}
+    </p>
+  `;
 
   /** Whoever joins knows what. */
   function consent() {
@@ -64,28 +65,25 @@ export function name() {
   }
 
   function view() {
-    return html`<div class="bar"></div><h1>${t("name.title")}</h1>
+    return html`
+      <div class="bar"></div>
+      <h1>${t("name.title")}</h1>
       <p class="quiet">${t("name.text")}</p>
-      ${
-      form(
-        submit,
-        html`
-          ${nameField(t("name.label"), first, (value) => first = value, {
-            autofocus: true,
-            autocomplete: "given-name",
-          })}
-          ${day()}
-          ${fault(problem)}
-          ${preferences.pendingInvite && consent()}
-          ${button(preferences.pendingInvite ? t("invites.join") : t("action.continue"), {
-            kind: "primary",
-            type: "submit",
-            busy,
-          })}
-        `,
-        "stack loose",
-      )
-    }`;
+      ${form(submit, html`
+        ${nameField(t("name.label"), first, (value) => first = value, {
+          autofocus: true,
+          autocomplete: "given-name",
+        })}
+        ${day()}
+        ${fault(problem)}
+        ${preferences.pendingInvite && consent()}
+        ${button(preferences.pendingInvite ? t("invites.join") : t("action.continue"), {
+          kind: "primary",
+          type: "submit",
+          busy,
+        })}
+      `, "stack loose")}
+    `;
   }
   return self.begin();
 }

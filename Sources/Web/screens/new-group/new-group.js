@@ -56,25 +56,25 @@ export function newGroup() {
     self.draw();
   }
 
-  const form_ = () =>
-    html`<h1>${t("newGroup.title")}</h1>
-      ${
-      form(
-        submit,
-        html`
-          ${nameField(t("newGroup.name"), name, (value) => name = value, { autofocus: true })}
-          <section class="stack"><h2>${t("newGroup.people")}</h2><p class="quiet small">${t(
-            "newGroup.text",
-          )}</p>${contacts.view()}</section>
-          ${fault(problem || hasTried && missing() || "")}
-          ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}
-        `,
-        "stack loose",
-      )
-    }`;
+  const form_ = () => html`
+    <h1>${t("newGroup.title")}</h1>
+    ${form(submit, html`
+      ${nameField(t("newGroup.name"), name, (value) => name = value, { autofocus: true })}
+      <section class="stack">
+        <h2>${t("newGroup.people")}</h2>
+        <p class="quiet small">${t("newGroup.text")}</p>
+        ${contacts.view()}
+      </section>
+      ${fault(problem || hasTried && missing() || "")}
+      ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}
+    `, "stack loose")}
+  `;
 
   function view() {
-    return html`${bar(router.path("home"), null, "close")}${form_()}`;
+    return html`
+      ${bar(router.path("home"), null, "close")}
+      ${form_()}
+    `;
   }
   return self.begin();
 }

@@ -55,23 +55,22 @@ export function phone() {
     const waiting = until > clock.now();
     const left = () => t("phone.wait", { seconds: Math.max(0, Math.ceil((until - clock.now()) / 1000)) });
     const own = problem && (problem.kind === "refused" || problem.kind === "rate-limited");
-    return html`${bar(router.path("welcome"))}
+    return html`
+      ${bar(router.path("welcome"))}
       <h1>${t("phone.title")}</h1>
       <p class="quiet">${t("phone.text")}</p>
-      ${
-      form(
-        submit,
-        html`${field.view(own && problem ? problem.text : null, { autofocus: true, own: true })}
+      ${form(submit, html`
+        ${field.view(own && problem ? problem.text : null, { autofocus: true, own: true })}
         ${fault(own ? null : problem?.text)}
         ${waiting && html`<p class="quiet small">${ticking(left)}</p>`}
         ${button(t("phone.send"), { kind: "primary", type: "submit", busy, disabled: waiting })}
         <p class="quiet tiny">${t("phone.terms")}</p>
-        <p class="line quiet tiny">${privacy && link(privacy, t("about.privacy"))}${
-          terms && link(terms, t("about.terms"))
-        }</p>`,
-        "stack loose",
-      )
-    }`;
+        <p class="line quiet tiny">
+          ${privacy && link(privacy, t("about.privacy"))}
+          ${terms && link(terms, t("about.terms"))}
+        </p>
+      `, "stack loose")}
+    `;
   }
   return self.begin();
 }

@@ -92,40 +92,55 @@ export function previewOf(picture, first, { draw, send, retake }) {
       shown = true;
       const part = running ? Math.min(1, Math.max(0, performance.now() - begun) / WAIT) : 0;
       return html`
-        <div class="preview" @keydown=${(/** @type {any} */ event) =>
-          event.target.closest(".shutter") || pause()} @pointerdown=${(/** @type {any} */ event) =>
-          event.target.closest("button") || pause()}>
+        <div
+          class="preview"
+          @keydown=${(/** @type {any} */ event) => event.target.closest(".shutter") || pause()}
+          @pointerdown=${(/** @type {any} */ event) => event.target.closest("button") || pause()}
+        >
           <header class="bar">
             <h1 class="unseen">${t("preview.title")}</h1>
             <p class="center grow">${says()}</p>
           </header>
-          <div
-            class="frame"><day-photo .blob=${picture} role="img" aria-label=${t(
-              "preview.photo",
-            )} @sharp=${sharp} @missing=${missing}></day-photo>
-                ${isUnseen && notice(t("preview.unseen"))}
-                <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${free.map((
-                  group,
-                ) =>
-                  key(
-                    group.id,
-                    html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
-                      chosen.has(group.id)
-                    } @change=${() => flip(group.id)} />
-            ${
-                      icon(chosen.has(group.id) ? "check" : "plus", 18)
-                    }<span dir="auto" translate="no">${group.name}</span></label>`,
-                  )
-                )}</fieldset></div>
+          <div class="frame">
+            <day-photo
+              .blob=${picture}
+              role="img"
+              aria-label=${t("preview.photo")}
+              @sharp=${sharp}
+              @missing=${missing}
+            ></day-photo>
+            ${isUnseen && notice(t("preview.unseen"))}
+            <fieldset class="line chips">
+              <legend class="unseen">${t("preview.to")}</legend>
+              ${free.map((group) => key(group.id, html`
+                <label class="pick">
+                  <input
+                    class="unseen"
+                    type="checkbox"
+                    .checked=${chosen.has(group.id)}
+                    @change=${() => flip(group.id)}
+                  />
+                  ${icon(chosen.has(group.id) ? "check" : "plus", 18)}
+                  <span dir="auto" translate="no">${group.name}</span>
+                </label>
+              `))}
+            </fieldset>
+          </div>
           <div class="controls">
-                  ${button(t("preview.retake"), { kind: "plain", icon: "flip", click: retake })}
-                  <button type="button" class="shutter full" aria-label=${t("preview.send", {
-                    groups: list(names()),
-                  })} ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
-                  ${running
-                    ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause })
-                    : html`<span class="button plain" aria-hidden="true"></span>`}
-                </div>
+            ${button(t("preview.retake"), { kind: "plain", icon: "flip", click: retake })}
+            <button
+              type="button"
+              class="shutter full"
+              aria-label=${t("preview.send", { groups: list(names()) })}
+              ?disabled=${chosen.size === 0}
+              @click=${go}
+            >
+              ${ring(part, icon("up", 30))}
+            </button>
+            ${running
+              ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause })
+              : html`<span class="button plain" aria-hidden="true"></span>`}
+          </div>
         </div>
       `;
     },

@@ -74,113 +74,123 @@ export function settings() {
   }
 
   /** A link to a screen. @param {RouteName} name @param {IconName} sign @param {string | number} [more] @param {string} [text] */
-  const link = (name, sign, more, text) =>
-    html`
-      <a
-        href=${router.path(name)}>${icon(sign)}<span class="grow stack close"><span>${t(
-          `${name}.title`,
-        )}</span>${text && html`<span class="quiet small">${text}</span>`}</span>${more &&
-          html`<span class="quiet count">${more}</span>`}${icon("forward", 18)}</a>
-    `;
+  const link = (name, sign, more, text) => html`
+    <a href=${router.path(name)}>
+      ${icon(sign)}
+      <span class="grow stack close">
+        <span>${t(`${name}.title`)}</span>
+        ${text && html`<span class="quiet small">${text}</span>`}
+      </span>
+      ${more && html`<span class="quiet count">${more}</span>`}
+      ${icon("forward", 18)}
+    </a>
+  `;
 
   /** @param {User} user */
-  const profile = (user) =>
-    html`<section class="stack loose"><p class="quiet small">${
-      t("settings.number", { number: spaced(user.phone_number) })
-    }</p>
-      ${
-      form(
-        () => renamed?.trim() && change({ first_name: renamed }),
-        html`
-          ${nameField(t("name.label"), user.first_name ?? "", (value) => (renamed = value, self.draw()), {
-            autocomplete: "given-name",
-          })}
-          ${renamed !== null && renamed.trim() !== user.first_name &&
-            button(t("action.save"), { kind: "primary", type: "submit" })}
-        `,
-      )
-    }
-      ${zoneField(user.time_zone, (time_zone) => change({ time_zone }))}</section>`;
+  const profile = (user) => html`
+    <section class="stack loose">
+      <p class="quiet small">${t("settings.number", { number: spaced(user.phone_number) })}</p>
+      ${form(() => renamed?.trim() && change({ first_name: renamed }), html`
+        ${nameField(t("name.label"), user.first_name ?? "", (value) => (renamed = value, self.draw()), {
+          autocomplete: "given-name",
+        })}
+        ${renamed !== null && renamed.trim() !== user.first_name &&
+          button(t("action.save"), { kind: "primary", type: "submit" })}
+      `)}
+      ${zoneField(user.time_zone, (time_zone) => change({ time_zone }))}
+    </section>
+  `;
 
   /** @param {User} user */
-  const quiet = ({ quiet_from, quiet_to }) =>
-    html`${
-      toggle(t("settings.quiet"), t("settings.quietText"), quiet_from !== null, (on) =>
-        change(on ? { quiet_from: "22:00", quiet_to: "08:00" } : { quiet_from: null, quiet_to: null }))
-    }
-      ${
-      quiet_from && quiet_to && html`<div>
+  const quiet = ({ quiet_from, quiet_to }) => html`
+    ${toggle(
+      t("settings.quiet"),
+      t("settings.quietText"),
+      quiet_from !== null,
+      (on) => change(on ? { quiet_from: "22:00", quiet_to: "08:00" } : { quiet_from: null, quiet_to: null }),
+    )}
+    ${quiet_from && quiet_to && html`
+      <div>
         ${timeField(t("settings.from"), quiet_from, (value) => change({ quiet_from: value, quiet_to }))}
-        ${timeField(t("settings.to"), quiet_to, (value) => change({ quiet_from, quiet_to: value }))}</div>`
-    }`;
+        ${timeField(t("settings.to"), quiet_to, (value) => change({ quiet_from, quiet_to: value }))}
+      </div>
+    `}
+  `;
 
   /** @param {User} user */
-  const messages = (user) =>
-    html`<section class="stack"><h2>${t("settings.messages")}</h2><div class="rows">
-      ${
-      push.state !== "none" && toggle(
-        t("settings.push"),
-        t(PUSH[push.state] ?? "settings.pushText"),
-        push.state === "on",
-        flipPush,
-        push.state !== "on" && push.state !== "off",
-      )
-    }
-      ${quiet(user)}
-      ${installRow()}</div>
-      ${
-      push.state === "on" && button(t("settings.test"), { kind: "little", icon: "bell", click: test })
-    }</section>`;
+  const messages = (user) => html`
+    <section class="stack">
+      <h2>${t("settings.messages")}</h2>
+      <div class="rows">
+        ${push.state !== "none" &&
+          toggle(
+            t("settings.push"),
+            t(PUSH[push.state] ?? "settings.pushText"),
+            push.state === "on",
+            flipPush,
+            push.state !== "on" && push.state !== "off",
+          )}
+        ${quiet(user)}
+        ${installRow()}
+      </div>
+      ${push.state === "on" && button(t("settings.test"), { kind: "little", icon: "bell", click: test })}
+    </section>
+  `;
 
-  const here = () =>
-    html`<section class="stack loose"><h2>${t("settings.here")}</h2>
+  const here = () => html`
+    <section class="stack loose">
+      <h2>${t("settings.here")}</h2>
       ${languageField()}
-      ${
-      choice(t("settings.theme"), preferences.theme, [["auto", t("profile.auto")], [
+      ${choice(t("settings.theme"), preferences.theme, [["auto", t("profile.auto")], [
         "light",
         t("settings.light"),
-      ], ["dark", t("settings.dark")]], (value) => preferences.set("theme", /** @type {any} */ (value)))
-    }
-      <div class="rows">${
-      toggle(
-        t("settings.auto"),
-        t("settings.autoText"),
-        preferences.autoProceed,
-        () => preferences.set("autoProceed", !preferences.autoProceed),
-      )
-    }</div></section>`;
+      ], ["dark", t("settings.dark")]], (value) => preferences.set("theme", /** @type {any} */ (value)))}
+      <div class="rows">
+        ${toggle(
+          t("settings.auto"),
+          t("settings.autoText"),
+          preferences.autoProceed,
+          () => preferences.set("autoProceed", !preferences.autoProceed),
+        )}
+      </div>
+    </section>
+  `;
 
   function view() {
     const { user } = session;
     const cat = config.features.includes("companion") && link("companion", "cat", "", t("companion.about"));
     const moon = config.features.includes("focus") && link("focus", "moon", "", t("focus.about"));
-    return html`${bar(router.path("home"))}<h1>${t("settings.title")}</h1>
+    return html`
+      ${bar(router.path("home"))}
+      <h1>${t("settings.title")}</h1>
       ${user ? html`${profile(user)}${messages(user)}` : skeleton()}
       ${here()}
-      ${
-      user && (cat || moon) && html`
+      ${user && (cat || moon) && html`
         <section class="stack">
           <h2>${t("settings.more")}</h2>
           <div class="rows">${cat}${moon}</div>
         </section>
-      `
-    }
-      ${
-      user && html`
+      `}
+      ${user && html`
         <section class="stack">
           <h2>${t("settings.account")}</h2>
           <div class="rows">
-                ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
-                  change({ discoverable: !user.discoverable }))}
-                ${link("uploads", "up", uploads.all.length || "")}
-                ${link("devices", "device")}
-                ${link("blocked", "block")}
-                ${link("data", "copy")}
-                ${link("about", "about")}</div>
+            ${toggle(
+              t("settings.found"),
+              t("settings.foundText"),
+              user.discoverable,
+              () => change({ discoverable: !user.discoverable }),
+            )}
+            ${link("uploads", "up", uploads.all.length || "")}
+            ${link("devices", "device")}
+            ${link("blocked", "block")}
+            ${link("data", "copy")}
+            ${link("about", "about")}
+          </div>
         </section>
-      `
-    }
-      ${button(t("settings.signOut"), { icon: "leave", click: leave })}`;
+      `}
+      ${button(t("settings.signOut"), { icon: "leave", click: leave })}
+    `;
   }
   return self.begin();
 }

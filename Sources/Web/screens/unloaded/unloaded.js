@@ -20,11 +20,9 @@ export function unloaded() {
     const text = isOffline ? t("error.offline") : t("unloaded.text");
     return html`
       <h1 class="unseen">${t("unloaded.title")}</h1>
-      <div role="alert">${empty(
-        "door",
-        text,
-        button(t("action.again"), { kind: "primary", click: again }),
-      )}</div>
+      <div role="alert">
+        ${empty("door", text, button(t("action.again"), { kind: "primary", click: again }))}
+      </div>
     `;
   }
   return self.begin();

@@ -30,50 +30,49 @@ export function queue() {
     const { next_send_at: free } = item;
     const lost = item.state === "stopped" && item.problem !== "already_sent_today" &&
       item.problem !== "too_old";
-    return html`<div class="line actions">
-      ${
-      item.state === "stopped" && free && button(t("uploads.keep"), {
-        kind: "little",
-        click: () => uploads.keepUntil(item.id, free),
-      })
-    }
-      ${
-      item.state !== "sending" && !free && !lost && button(t("uploads.retry"), {
-        kind: "little",
-        click: () => uploads.retry(item.id),
-      })
-    }
-      ${
-      item.state !== "sending" && button(t("uploads.discard"), {
-        kind: "little plain",
-        click: () => uploads.discard(item.id),
-      })
-    }</div>`;
+    return html`
+      <div class="line actions">
+        ${item.state === "stopped" && free &&
+          button(t("uploads.keep"), { kind: "little", click: () => uploads.keepUntil(item.id, free) })}
+        ${item.state !== "sending" && !free && !lost &&
+          button(t("uploads.retry"), { kind: "little", click: () => uploads.retry(item.id) })}
+        ${item.state !== "sending" &&
+          button(t("uploads.discard"), { kind: "little plain", click: () => uploads.discard(item.id) })}
+      </div>
+    `;
   }
 
   /** @param {UploadItem} item */
   const row = (item) =>
     key(
       item.id,
-      html`<li class="card upload"><day-photo ref=${async (/** @type {any} */ element) =>
-        element.blob = await uploads.preview(item.id)}></day-photo>
-      <div class="grow stack close"><h2>${groups.byId(item.group_id)?.name ?? t("group.title")}</h2>
-        <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${
-        ago(new Date(item.taken_at ?? item.created_at).toISOString())
-      }</p></div>
-      ${uploadRing(item, "small")}${actions(item)}</li>`,
+      html`
+        <li class="card upload">
+          <day-photo
+            ref=${async (/** @type {any} */ element) => element.blob = await uploads.preview(item.id)}
+          ></day-photo>
+          <div class="grow stack close">
+            <h2>${groups.byId(item.group_id)?.name ?? t("group.title")}</h2>
+            <p class="small" role="status">${state(item)}</p>
+            <p class="quiet tiny">
+              ${t("uploads.taken")} ${ago(new Date(item.taken_at ?? item.created_at).toISOString())}
+            </p>
+          </div>
+          ${uploadRing(item, "small")}
+          ${actions(item)}
+        </li>
+      `,
     );
 
   function view() {
-    return html`${bar(router.path("settings"))}<h1>${t("uploads.title")}</h1>
-      ${
-      uploads.all.length
-        ? html`
-          <ul class="stack">${uploads.all.map(row)}</ul>
-          <p class="quiet small">${t("uploads.text")}</p>
-        `
-        : empty("tunnel", t("uploads.none"))
-    }`;
+    return html`
+      ${bar(router.path("settings"))}
+      <h1>${t("uploads.title")}</h1>
+      ${uploads.all.length ? html`
+        <ul class="stack">${uploads.all.map(row)}</ul>
+        <p class="quiet small">${t("uploads.text")}</p>
+      ` : empty("tunnel", t("uploads.none"))}
+    `;
   }
   return self.begin();
 }

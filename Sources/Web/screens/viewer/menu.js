@@ -28,10 +28,12 @@ export function photoMenu(photo, close) {
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
     return html`
-      <div
-        class="rows"><button type="button" class="danger" @click=${choose(own ? remove : blockSender)}>${icon(
-          own ? "trash" : "block",
-        )}<span class="grow">${own ? t("viewer.delete") : t("viewer.block", { name })}</span></button></div>
+      <div class="rows">
+        <button type="button" class="danger" @click=${choose(own ? remove : blockSender)}>
+          ${icon(own ? "trash" : "block")}
+          <span class="grow">${own ? t("viewer.delete") : t("viewer.block", { name })}</span>
+        </button>
+      </div>
       <p class="quiet small">${own ? t("viewer.deleteText") : t("viewer.blockText", { name })}</p>
     `;
   });

@@ -47,10 +47,12 @@ export function createSlides({ draw, seen, tapped, held }) {
   }
 
   /** @param {string} id */
-  const failed = (id) =>
-    html`<div class="over"><p>${
-      navigator.onLine && network.state === "there" ? t("viewer.failed") : t("viewer.offline")
-    }</p>${button(t("action.again"), { click: (event) => again(id, event) })}</div>`;
+  const failed = (id) => html`
+    <div class="over">
+      <p>${navigator.onLine && network.state === "there" ? t("viewer.failed") : t("viewer.offline")}</p>
+      ${button(t("action.again"), { click: (event) => again(id, event) })}
+    </div>
+  `;
 
   return {
     /** @param {Photo} photo */
@@ -67,25 +69,33 @@ export function createSlides({ draw, seen, tapped, held }) {
         const isWhole = whole.includes(photo), over = ended.get(photo.id)?.text;
         return key(
           photo.id,
-          html`<li data-photo=${photo.id} ref=${(/** @type {HTMLElement} */ item) =>
-            hold(item, () => held(photo))} @click=${tapped}>
-          <div class=${
-            over ? "print ended" : at === place ? "print moving" : "print"
-          } role="img" aria-label=${
-            isOwn(photo) ? t("viewer.own") : t("viewer.by", { name: photo.sender_name })
-          } --ratio=${photo.width / photo.height}>
-            ${Math.abs(at - place) < 2 && html`<day-photo .patient=${!isWhole} .photo=${photo}></day-photo>`}
-            ${
-            isWhole &&
-            html`<whole-photo .photo=${photo} @missing=${() => onCome(photo, "missing")} @sharp=${() =>
-              onCome(photo, "sharp")}></whole-photo>`
-          }
-          </div>
-          ${
-            over
-              ? html`<p class="over">${over}</p>`
-              : come.get(photo.id) === "missing" && failed(photo.id)
-          }</li>`,
+          html`
+            <li
+              data-photo=${photo.id}
+              ref=${(/** @type {HTMLElement} */ item) => hold(item, () => held(photo))}
+              @click=${tapped}
+            >
+              <div
+                class=${over ? "print ended" : at === place ? "print moving" : "print"}
+                role="img"
+                aria-label=${isOwn(photo) ? t("viewer.own") : t("viewer.by", { name: photo.sender_name })}
+                --ratio=${photo.width / photo.height}
+              >
+                ${Math.abs(at - place) < 2 &&
+                  html`<day-photo .patient=${!isWhole} .photo=${photo}></day-photo>`}
+                ${isWhole && html`
+                  <whole-photo
+                    .photo=${photo}
+                    @missing=${() => onCome(photo, "missing")}
+                    @sharp=${() => onCome(photo, "sharp")}
+                  ></whole-photo>
+                `}
+              </div>
+              ${over
+                ? html`<p class="over">${over}</p>`
+                : come.get(photo.id) === "missing" && failed(photo.id)}
+            </li>
+          `,
         );
       });
     },

@@ -147,46 +147,42 @@ export function viewer(visit) {
     const photo = photos[place()];
     if (!photo) {
       const wait = feeds.of(id).status === "loading";
-      return html`<header class="bar">${
-        iconButton("close", t("action.close"), close)
-      }</header><h1 class="unseen">${t("viewer.title")}</h1>${
-        wait ? skeleton("block", 1) : empty("box", t("viewer.none"))
-      }`;
+      return html`
+        <header class="bar">${iconButton("close", t("action.close"), close)}</header>
+        <h1 class="unseen">${t("viewer.title")}</h1>
+        ${wait ? skeleton("block", 1) : empty("box", t("viewer.none"))}
+      `;
     }
     const life = Math.max(0, (Date.parse(photo.expires_at) - clock.now()) / 1000 / config.photo_lifetime);
     return html`
       <h1 class="unseen">${t("viewer.title")}</h1>
-      <ul class="strip" tabindex="0" aria-label=${t("group.photos")} ref=${attach}>${slides.view(
-        photos,
-        place(),
-        ended,
-      )}</ul>
-      <header class=${bare ? "bar over-photo bare" : "bar over-photo"}>${iconButton(
-        "close",
-        t("action.close"),
-        close,
-      )}
-              <span class="grow line life">${!ended.has(photo.id) &&
-                html`${ring(life, null, "little")}<span class="small">${
-                  goneIn(photo.expires_at)
-                }</span>`}</span>
-              ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
+      <ul class="strip" tabindex="0" aria-label=${t("group.photos")} ref=${attach}>
+        ${slides.view(photos, place(), ended)}
+      </ul>
+      <header class=${bare ? "bar over-photo bare" : "bar over-photo"}>
+        ${iconButton("close", t("action.close"), close)}
+        <span class="grow line life">
+          ${!ended.has(photo.id) && html`
+            ${ring(life, null, "little")}
+            <span class="small">${goneIn(photo.expires_at)}</span>
+          `}
+        </span>
+        ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}
+      </header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
-              ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-              <p class="grow center"><span class="round" dir="auto" translate="no">${isOwn(photo)
-                ? t("people.you")
-                : photo.sender_name}</span><br /><span class="small quiet">${ago(
-                  photo.created_at,
-                )} · <span class="count">${t(
-                  "viewer.place",
-                  { place: place() + 1, count: photos.length },
-                )}</span></span></p>
-              ${iconButton(
-                "forward",
-                t("viewer.next"),
-                () => move(1),
-                place() === photos.length - 1,
-              )}</footer>
+        ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
+        <p class="grow center">
+          <span class="round" dir="auto" translate="no">
+            ${isOwn(photo) ? t("people.you") : photo.sender_name}
+          </span>
+          <br />
+          <span class="small quiet">
+            ${ago(photo.created_at)} ·
+            <span class="count">${t("viewer.place", { place: place() + 1, count: photos.length })}</span>
+          </span>
+        </p>
+        ${iconButton("forward", t("viewer.next"), () => move(1), place() === photos.length - 1)}
+      </footer>
     `;
   }
   void feeds.refresh(id);

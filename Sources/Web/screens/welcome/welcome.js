@@ -9,8 +9,8 @@ import { limit, notice } from "../../parts/states.js";
 
 export function welcome() {
   const start = () => router.go(router.path("sign-in"));
-  const view = () =>
-    html`<div class="welcome">
+  const view = () => html`
+    <div class="welcome">
       ${session.ended && notice(t("welcome.ended"))}
       ${uploads.waiting > 0 && notice(t("welcome.kept", { count: uploads.waiting }))}
       <div>${drawing("box")}</div>
@@ -18,19 +18,20 @@ export function welcome() {
         <h1>Dayly</h1>
         <p class="claim">${t("welcome.claim")}</p>
       </div>
-      ${
-      preferences.pendingInvite && html`
-        <p
-          class="card stack close"><span class="quiet small">${t(
-            "welcome.invited",
-          )}</span><span class="code">${preferences.pendingInvite}</span></p>
-      `
-    }
+      ${preferences.pendingInvite && html`
+        <p class="card stack close">
+          <span class="quiet small">${t("welcome.invited")}</span>
+          <span class="code">${preferences.pendingInvite}</span>
+        </p>
+      `}
       <div class="foot">
         ${button(t("welcome.start"), { kind: "primary", click: start })}
         ${limit()}
-        <p class="quiet tiny center"><a href=${router.path("about")}>${t("about.title")}</a></p>
+        <p class="quiet tiny center">
+          <a href=${router.path("about")}>${t("about.title")}</a>
+        </p>
       </div>
-    </div>`;
+    </div>
+  `;
   return screen(t("welcome.title"), view, [session, preferences, storage, uploads]).begin();
 }

@@ -32,37 +32,45 @@ export function intentions() {
   /** A pip for each open of the day; many are told in figures alone. @param {FocusIntention} intention */
   const pips = ({ opens, used }) =>
     opens <= MOST_PIPS &&
-    html`<span class="pips" aria-hidden="true">${
-      Array.from(
-        { length: Math.max(opens, Math.min(used, MOST_PIPS)) },
-        (_, index) => html`<span class=${index >= opens ? "beyond" : index < used ? "used" : ""}></span>`,
-      )
-    }</span>`;
+    html`
+      <span class="pips" aria-hidden="true">
+        ${Array.from(
+          { length: Math.max(opens, Math.min(used, MOST_PIPS)) },
+          (_, index) => html`<span class=${index >= opens ? "beyond" : index < used ? "used" : ""}></span>`,
+        )}
+      </span>
+    `;
 
   /** @param {FocusIntention} intention */
   const row = (intention) =>
     key(
       intention.id,
-      html`<li><button type="button" class="whole" @click=${() =>
-        intentionSheet(intention)}><span class="grow stack close">
-      <span class="round">${intention.label}</span>${pips(intention)}
-      <span class="quiet small count">${
-        t("focus.intentions.used", { used: intention.used, opens: intention.opens })
-      } · ${t("focus.intentions.minutes", { count: intention.minutes })}</span>
-      ${
-        intention.opens_from_tomorrow !== null &&
-        html`<span class="quiet tiny">${
-          t("focus.intentions.tomorrow", { opens: intention.opens_from_tomorrow })
-        }</span>`
-      }${
-        intention.frozen &&
-        html`<span class="quiet tiny line">${sign("snow", 16)}${t("focus.freeze.today")}</span>`
-      }</span>
-      <span class="stack close end"><span class="count strong">${
-        t("focus.days", { count: intention.streak })
-      }</span><span class="quiet tiny count">${
-        t("focus.intentions.best", { count: intention.best })
-      }</span></span>${icon("forward", 18)}</button></li>`,
+      html`
+        <li>
+          <button type="button" class="whole" @click=${() => intentionSheet(intention)}>
+            <span class="grow stack close">
+              <span class="round">${intention.label}</span>
+              ${pips(intention)}
+              <span class="quiet small count">
+                ${t("focus.intentions.used", { used: intention.used, opens: intention.opens })} ·
+                ${t("focus.intentions.minutes", { count: intention.minutes })}
+              </span>
+              ${intention.opens_from_tomorrow !== null && html`
+                <span class="quiet tiny">
+                  ${t("focus.intentions.tomorrow", { opens: intention.opens_from_tomorrow })}
+                </span>
+              `}
+              ${intention.frozen &&
+                html`<span class="quiet tiny line">${sign("snow", 16)}${t("focus.freeze.today")}</span>`}
+            </span>
+            <span class="stack close end">
+              <span class="count strong">${t("focus.days", { count: intention.streak })}</span>
+              <span class="quiet tiny count">${t("focus.intentions.best", { count: intention.best })}</span>
+            </span>
+            ${icon("forward", 18)}
+          </button>
+        </li>
+      `,
     );
 
   /** @param {FocusNow} value */
@@ -74,27 +82,34 @@ export function intentions() {
       ? t("focus.freeze.text")
       : t("focus.freeze.used");
     return html`
-      <section
-        class="card stack"><h2 class="line">${sign("snow", 20)}${t(
-          "focus.freeze.title",
-        )}</h2><p class="quiet small">${text}</p>${available && !frozen &&
+      <section class="card stack">
+        <h2 class="line">${sign("snow", 20)}${t("focus.freeze.title")}</h2>
+        <p class="quiet small">${text}</p>
+        ${available && !frozen &&
           button(t("focus.freeze.take"), {
             click: () => run(() => focus.after(calls.freeze(freezeKey)), t("focus.freeze.today")),
-          })}</section>
+          })}
+      </section>
     `;
   }
 
   function view() {
     const add = (/** @type {string} */ kind) =>
       button(t("focus.intentions.add"), { kind, icon: "plus", click: () => intentionSheet(null) });
-    return html`${head()}<h1>${t("focus.intentions.title")}</h1><p class="quiet">${
-      t("focus.intentions.text")
-    }</p>${
-      shown(known, ({ intentions: all }) =>
-        all.length > 0
-          ? html`<ul class="rows plain">${all.map(row)}</ul>${add("")}${now.value && freeze(now.value)}`
-          : empty("door", t("focus.intentions.none"), add("primary")))
-    }`;
+    return html`
+      ${head()}
+      <h1>${t("focus.intentions.title")}</h1>
+      <p class="quiet">${t("focus.intentions.text")}</p>
+      ${shown(
+        known,
+        ({ intentions: all }) =>
+          all.length > 0 ? html`
+            <ul class="rows plain">${all.map(row)}</ul>
+            ${add("")}
+            ${now.value && freeze(now.value)}
+          ` : empty("door", t("focus.intentions.none"), add("primary")),
+      )}
+    `;
   }
   return self.begin();
 }
@@ -152,30 +167,30 @@ function intentionSheet(intention) {
   openSheet(intention ? t("focus.intentions.change") : t("focus.intentions.add"), (sheet) =>
     form(
       () => save(sheet),
-      html`${
-        nameField(t("focus.intentions.label"), body.label, (label) => change(sheet, { label }), {
+      html`
+        ${nameField(t("focus.intentions.label"), body.label, (label) => change(sheet, { label }), {
           autofocus: !intention,
-        })
-      }
-      <div class="pair even">${
-        numberField(
-          t("focus.intentions.opens"),
-          body.opens,
-          { min: 1, max: 50 },
-          (opens) => change(sheet, { opens }),
-        )
-      }${
-        numberField(
-          t("focus.intentions.each"),
-          body.minutes,
-          { min: 1, max: 60 },
-          (minutes) => change(sheet, { minutes }),
-        )
-      }</div><p class="quiet small">${t("focus.intentions.rule")}</p>${fault(problem)}
-      ${button(t("action.save"), { kind: "primary", type: "submit", busy })}
-      ${
-        intention && button(t("focus.remove"), { kind: "danger", icon: "trash", click: () => remove(sheet) })
-      }`,
+        })}
+        <div class="pair even">
+          ${numberField(
+            t("focus.intentions.opens"),
+            body.opens,
+            { min: 1, max: 50 },
+            (opens) => change(sheet, { opens }),
+          )}
+          ${numberField(
+            t("focus.intentions.each"),
+            body.minutes,
+            { min: 1, max: 60 },
+            (minutes) => change(sheet, { minutes }),
+          )}
+        </div>
+        <p class="quiet small">${t("focus.intentions.rule")}</p>
+        ${fault(problem)}
+        ${button(t("action.save"), { kind: "primary", type: "submit", busy })}
+        ${intention &&
+          button(t("focus.remove"), { kind: "danger", icon: "trash", click: () => remove(sheet) })}
+      `,
       "stack loose",
     ));
 }

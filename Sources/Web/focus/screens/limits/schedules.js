@@ -40,44 +40,55 @@ export function schedules() {
   const row = (schedule) =>
     key(
       schedule.id,
-      html`<li><button type="button" class="whole" @click=${() =>
-        scheduleSheet(
-          schedule,
-          hasPro(now.value?.pro_until ?? null),
-        )}><span class="grow stack close"><span class="round">${schedule.emoji} ${
-        schedule.name ?? t("focus.session.unnamed")
-      }</span>
-      <span class="count">${t("focus.span", { from: schedule.from, to: schedule.to })}</span>
-      <span class="quiet small">${
-        schedule.weekdays.toSorted((a, b) => a - b).map((each) => weekday(each, "short")).join(", ")
-      }</span>
-      ${
-        schedule.next_at &&
-        html`<span class="quiet tiny">${
-          t("focus.schedules.next", {
-            date: dayOf(schedule.next_at),
-            time: clockTime(schedule.next_at, session.user?.time_zone),
-          })
-        }</span>`
-      }</span>${icon("forward", 18)}</button></li>`,
+      html`
+        <li>
+          <button
+            type="button"
+            class="whole"
+            @click=${() => scheduleSheet(schedule, hasPro(now.value?.pro_until ?? null))}
+          >
+            <span class="grow stack close">
+              <span class="round">${schedule.emoji} ${schedule.name ?? t("focus.session.unnamed")}</span>
+              <span class="count">${t("focus.span", { from: schedule.from, to: schedule.to })}</span>
+              <span class="quiet small">
+                ${schedule.weekdays.toSorted((a, b) => a - b).map((each) => weekday(each, "short")).join(
+                  ", ",
+                )}
+              </span>
+              ${schedule.next_at && html`
+                <span class="quiet tiny">
+                  ${t("focus.schedules.next", {
+                    date: dayOf(schedule.next_at),
+                    time: clockTime(schedule.next_at, session.user?.time_zone),
+                  })}
+                </span>
+              `}
+            </span>
+            ${icon("forward", 18)}
+          </button>
+        </li>
+      `,
     );
 
   function view() {
     const isPro = hasPro(now.value?.pro_until ?? null);
     const add = (/** @type {string} */ kind) =>
       button(t("focus.schedules.add"), { kind, icon: "plus", click: () => scheduleSheet(null, isPro) });
-    return html`${head()}<h1>${t("focus.schedules.title")}</h1><p class="quiet">${
-      t("focus.schedules.text")
-    }</p>${
-      shown(known, ({ schedules: all }) =>
-        all.length > 0
-          ? html`<ul class="rows plain">${all.map(row)}</ul>${
-            all.length === 1 && !isPro
+    return html`
+      ${head()}
+      <h1>${t("focus.schedules.title")}</h1>
+      <p class="quiet">${t("focus.schedules.text")}</p>
+      ${shown(
+        known,
+        ({ schedules: all }) =>
+          all.length > 0 ? html`
+            <ul class="rows plain">${all.map(row)}</ul>
+            ${all.length === 1 && !isPro
               ? html`<p class="quiet small">${t("focus.schedules.one")}</p>`
-              : add("")
-          }`
-          : empty("tunnel", t("focus.schedules.none"), add("primary")))
-    }`;
+              : add("")}
+          ` : empty("tunnel", t("focus.schedules.none"), add("primary")),
+      )}
+    `;
   }
   return self.begin();
 }
@@ -134,40 +145,38 @@ function scheduleSheet(schedule, isPro) {
   openSheet(schedule ? t("focus.schedules.change") : t("focus.schedules.add"), (sheet) =>
     form(
       () => save(sheet),
-      html`${
-        nameField(t("focus.schedules.name"), body.name, (name) => change(sheet, () => body.name = name), {
+      html`
+        ${nameField(t("focus.schedules.name"), body.name, (name) => change(sheet, () => body.name = name), {
           autofocus: !schedule,
-        })
-      }
-      <div class="pair even">${
-        timeField(t("settings.from"), body.from, (from) => change(sheet, () => body.from = from))
-      }${timeField(t("settings.to"), body.to, (to) => change(sheet, () => body.to = to))}</div>
-      ${
-        several(
+        })}
+        <div class="pair even">
+          ${timeField(t("settings.from"), body.from, (from) => change(sheet, () => body.from = from))}
+          ${timeField(t("settings.to"), body.to, (to) => change(sheet, () => body.to = to))}
+        </div>
+        ${several(
           t("focus.schedules.days"),
           WEEKDAYS.map((
             each,
           ) => /** @type {const} */ ([each, weekday(each, "narrow"), weekday(each, "long")])),
           days,
           () => change(sheet, () => {}),
-        )
-      }
-      ${modeChoice(body.mode, (mode) => change(sheet, () => body.mode = mode))}
-      ${
-        (isPro || body.beast_mode) &&
-        html`<div class="rows">${
-          toggle(
-            t("focus.beast"),
-            t("focus.beastText"),
-            body.beast_mode,
-            (on) => change(sheet, () => body.beast_mode = on),
-          )
-        }</div>`
-      }${fault(problem)}
-      ${button(t("action.save"), { kind: "primary", type: "submit", busy })}
-      ${
-        schedule && button(t("focus.remove"), { kind: "danger", icon: "trash", click: () => remove(sheet) })
-      }`,
+        )}
+        ${modeChoice(body.mode, (mode) => change(sheet, () => body.mode = mode))}
+        ${(isPro || body.beast_mode) && html`
+          <div class="rows">
+            ${toggle(
+              t("focus.beast"),
+              t("focus.beastText"),
+              body.beast_mode,
+              (on) => change(sheet, () => body.beast_mode = on),
+            )}
+          </div>
+        `}
+        ${fault(problem)}
+        ${button(t("action.save"), { kind: "primary", type: "submit", busy })}
+        ${schedule &&
+          button(t("focus.remove"), { kind: "danger", icon: "trash", click: () => remove(sheet) })}
+      `,
       "stack loose",
     ));
 }

@@ -59,22 +59,29 @@ export function sessions() {
     const [passed, left] = [(clock.now() - began) / 1000, (goal - clock.now()) / 1000];
     const isHeld = session.beast_mode && left > 0 && passed > 10;
     return html`
-      <section
-        class="stack loose timer">${goalDial(
-          passed * 1000 / (goal - began),
-          html`
-            <p class="small quiet">${session.emoji} ${session.name ?? t("focus.session.unnamed")}</p>
-            <p class="count time" role="timer">${left > 0 ? running(left) : running(passed)}</p>
-            <p class="small quiet">${left > 0
+      <section class="stack loose timer">
+        ${goalDial(passed * 1000 / (goal - began), html`
+          <p class="small quiet">${session.emoji} ${session.name ?? t("focus.session.unnamed")}</p>
+          <p class="count time" role="timer">${left > 0 ? running(left) : running(passed)}</p>
+          <p class="small quiet">
+            ${left > 0
               ? t("focus.session.goal", { time: duration(session.goal_minutes * 60) })
-              : t("focus.session.extra", { time: duration(-left) })}</p>
-          `,
-        )}${isHeld
-          ? html`<p class="notice">${sign("lock", 20)}<span>${t("focus.session.beast")}</span></p>`
+              : t("focus.session.extra", { time: duration(-left) })}
+          </p>
+        `)}
+        ${isHeld
+          ? html`
+            <p class="notice">
+              ${sign("lock", 20)}
+              <span>${t("focus.session.beast")}</span>
+            </p>
+          `
           : button(left > 0 ? t("focus.session.end") : t("focus.session.complete"), {
             kind: left > 0 ? "" : "primary",
             click: () => end(session),
-          })}<p class="quiet small center">${t("focus.session.phone")}</p></section>
+          })}
+        <p class="quiet small center">${t("focus.session.phone")}</p>
+      </section>
     `;
   }
 
@@ -93,15 +100,17 @@ export function sessions() {
       time: duration(seconds),
     });
     return html`
-      <section
-        class="card stack"><h2>${t("focus.stats.title")}</h2>${monthBars(
-          bars,
-          today(),
-          `${t("focus.stats.title")}: ${sum}`,
-        )}<p class="quiet small">${sum}${record &&
-          html`<br />${
-            t("focus.stats.record", { time: duration(record.seconds), date: shortDay(record.day) })
-          }`}</p></section>
+      <section class="card stack">
+        <h2>${t("focus.stats.title")}</h2>
+        ${monthBars(bars, today(), `${t("focus.stats.title")}: ${sum}`)}
+        <p class="quiet small">
+          ${sum}
+          ${record && html`
+            <br />
+            ${t("focus.stats.record", { time: duration(record.seconds), date: shortDay(record.day) })}
+          `}
+        </p>
+      </section>
     `;
   }
 
@@ -109,16 +118,20 @@ export function sessions() {
   const row = (session) =>
     key(
       session.id,
-      html`<li><span class="grow stack close"><span class="round">${session.emoji} ${
-        session.name ?? t("focus.session.unnamed")
-      }</span><span class="quiet small">${t(`focus.session.${session.state}`)}${
-        session.elapsed_seconds && html`
-          · ${duration(session.elapsed_seconds)}
-        `
-      }</span><span class="quiet tiny">${ago(session.started_at)}</span></span>${
-        session.xp !== null && session.xp > 0 &&
-        html`<span class="count strong">${t("focus.session.xp", { count: session.xp })}</span>`
-      }</li>`,
+      html`
+        <li>
+          <span class="grow stack close">
+            <span class="round">${session.emoji} ${session.name ?? t("focus.session.unnamed")}</span>
+            <span class="quiet small">
+              ${t(`focus.session.${session.state}`)}
+              ${session.elapsed_seconds && html` · ${duration(session.elapsed_seconds)}`}
+            </span>
+            <span class="quiet tiny">${ago(session.started_at)}</span>
+          </span>
+          ${session.xp !== null && session.xp > 0 &&
+            html`<span class="count strong">${t("focus.session.xp", { count: session.xp })}</span>`}
+        </li>
+      `,
     );
 
   function history() {
@@ -126,22 +139,30 @@ export function sessions() {
     if (items?.length === 0) {
       return known.value?.session === null && html`<p class="quiet">${t("focus.sessions.none")}</p>`;
     }
-    return html`<section class="stack"><h2>${t("focus.sessions.before")}</h2>${
-      listed(
-        { ...list, items },
-        (past) => html`<ul class="rows">${past.map(row)}</ul>`,
-        () => null,
-        () => button(t("focus.more"), { busy: list.busy, click: list.more }),
-      )
-    }</section>`;
+    return html`
+      <section class="stack">
+        <h2>${t("focus.sessions.before")}</h2>
+        ${listed(
+          { ...list, items },
+          (past) => html`<ul class="rows">${past.map(row)}</ul>`,
+          () => null,
+          () => button(t("focus.more"), { busy: list.busy, click: list.more }),
+        )}
+      </section>
+    `;
   }
 
   /** @param {FocusNow} value */
   const current = (value) => value.session ? timer(value.session) : start.form(value.pro_until);
 
   function view() {
-    return html`${head()}<h1>${t("focus.sessions.title")}</h1>${shown(known, current, skeleton("block", 1))}
-      ${stats.value && month(stats.value)}${history()}`;
+    return html`
+      ${head()}
+      <h1>${t("focus.sessions.title")}</h1>
+      ${shown(known, current, skeleton("block", 1))}
+      ${stats.value && month(stats.value)}
+      ${history()}
+    `;
   }
   return self.begin();
 }

@@ -35,49 +35,67 @@ export function temptations() {
   const quiet = (value) => {
     const { quiet_from: from, quiet_to: to } = value;
     const isOn = from !== null && to !== null;
-    return html`<div class="rows">${
-      toggle(t("settings.quiet"), t("focus.temptations.quietText"), isOn, (on) =>
-        change(on ? { quiet_from: "22:00", quiet_to: "07:00" } : { quiet_from: null, quiet_to: null }))
-    }${
-      isOn && html`<div>${
-        timeField(t("settings.from"), from, (quiet_from) => change({ quiet_from }))
-      }${timeField(t("settings.to"), to, (quiet_to) => change({ quiet_to }))}</div>`
-    }</div>`;
+    return html`
+      <div class="rows">
+        ${toggle(
+          t("settings.quiet"),
+          t("focus.temptations.quietText"),
+          isOn,
+          (on) =>
+            change(on ? { quiet_from: "22:00", quiet_to: "07:00" } : { quiet_from: null, quiet_to: null }),
+        )}
+        ${isOn && html`
+          <div>
+            ${timeField(t("settings.from"), from, (quiet_from) => change({ quiet_from }))}
+            ${timeField(t("settings.to"), to, (quiet_to) => change({ quiet_to }))}
+          </div>
+        `}
+      </div>
+    `;
   };
 
   /** @param {FocusTemptations} value */
-  const content = (value) =>
-    html`
-      <div class="rows">${toggle(
+  const content = (value) => html`
+    <div class="rows">
+      ${toggle(
         t("focus.temptations.title"),
         t("focus.temptations.onText"),
         value.enabled,
         (enabled) => change({ enabled }),
-      )}</div>${value.enabled && html`${
-        pills(
-          t("focus.temptations.intensity"),
-          value.intensity,
-          [["low", t("focus.temptations.low")], ["medium", t("focus.temptations.medium")], [
-            "high",
-            t("focus.temptations.high"),
-          ]],
-          (intensity) => change({ intensity }),
-          t("focus.temptations.intensityText"),
-        )
-      }${quiet(value)}`}<section class="card trio">
-        <p><span class="count points">${value.sent}</span><span class="quiet small">${t(
-          "focus.temptations.sent",
-        )}</span></p>
-        <p><span class="count points">${value.resisted}</span><span class="quiet small">${t(
-          "focus.temptations.resisted",
-        )}</span></p>
-      </section>
-    `;
+      )}
+    </div>
+    ${value.enabled && html`
+      ${pills(
+        t("focus.temptations.intensity"),
+        value.intensity,
+        [["low", t("focus.temptations.low")], ["medium", t("focus.temptations.medium")], [
+          "high",
+          t("focus.temptations.high"),
+        ]],
+        (intensity) => change({ intensity }),
+        t("focus.temptations.intensityText"),
+      )}
+      ${quiet(value)}
+    `}
+    <section class="card trio">
+      <p>
+        <span class="count points">${value.sent}</span>
+        <span class="quiet small">${t("focus.temptations.sent")}</span>
+      </p>
+      <p>
+        <span class="count points">${value.resisted}</span>
+        <span class="quiet small">${t("focus.temptations.resisted")}</span>
+      </p>
+    </section>
+  `;
 
   function view() {
-    return html`${head(place("settings"))}<h1>${t("focus.temptations.title")}</h1><p class="quiet">${
-      t("focus.temptations.text")
-    }</p>${shown(known, (value) => content(put.ahead(value)))}`;
+    return html`
+      ${head(place("settings"))}
+      <h1>${t("focus.temptations.title")}</h1>
+      <p class="quiet">${t("focus.temptations.text")}</p>
+      ${shown(known, (value) => content(put.ahead(value)))}
+    `;
   }
   return self.begin();
 }

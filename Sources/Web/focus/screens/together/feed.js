@@ -34,18 +34,26 @@ export function feed() {
   const row = (item) =>
     key(
       item.id,
-      html`<li>${
-        person({ id: item.user_id, first_name: nameOf(item) })
-      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
-        item.nickname ? html`<a href=${placeOf(item.nickname)}>${nameOf(item)}</a>` : nameOf(item)
-      }</span><span class="small">${text(item)}</span><span class="quiet tiny">${
-        ago(item.at)
-      }</span></span></li>`,
+      html`
+        <li>
+          ${person({ id: item.user_id, first_name: nameOf(item) })}
+          <span class="grow stack close">
+            <span class="round" dir="auto" translate="no">
+              ${item.nickname ? html`<a href=${placeOf(item.nickname)}>${nameOf(item)}</a>` : nameOf(item)}
+            </span>
+            <span class="small">${text(item)}</span>
+            <span class="quiet tiny">${ago(item.at)}</span>
+          </span>
+        </li>
+      `,
     );
 
   function view() {
-    return html`${head()}<h1>${t("focus.feed.title")}</h1><p class="quiet">${t("focus.feed.text")}</p>${
-      listed(
+    return html`
+      ${head()}
+      <h1>${t("focus.feed.title")}</h1>
+      <p class="quiet">${t("focus.feed.text")}</p>
+      ${listed(
         list,
         (items) => html`<ul class="rows">${items.map(row)}</ul>`,
         () =>
@@ -55,8 +63,8 @@ export function feed() {
             html`<a class="button" href=${place("people")}>${t("focus.people.title")}</a>`,
           ),
         () => button(t("focus.more"), { busy: list.busy, click: list.more }),
-      )
-    }`;
+      )}
+    `;
   }
   return self.begin();
 }

@@ -33,40 +33,45 @@ export function league(visit) {
     return key(
       entry.rank,
       html`
-        <li
-          class=${`place ${entry.is_me ? "me" : ""} ${way ?? ""}`}><span class="count rank" aria-label=${t(
-            "focus.rank",
-            { rank: entry.rank },
-          )}>${entry.rank}</span>${person({
-            id: name,
-            first_name: name,
-          })}<span class="grow stack close"><span class="round" dir="auto" translate="no">${name}${entry
-            .is_me &&
-            html`<span class="quiet small">${
-              t("focus.you")
-            }</span>`}</span><span class="quiet tiny count">${t("focus.xp", {
-              count: entry.xp,
-            })}</span></span>${way &&
-            html`<span class="way quiet" role="img" aria-label=${
-              way === "up" ? t("focus.league.rises") : t("focus.league.falls")
-            }>${icon("up", 18)}</span>`}<span class="count strong">${points(
-              entry.points,
-            )}</span></li>
+        <li class=${`place ${entry.is_me ? "me" : ""} ${way ?? ""}`}>
+          <span class="count rank" aria-label=${t("focus.rank", { rank: entry.rank })}>${entry.rank}</span>
+          ${person({ id: name, first_name: name })}
+          <span class="grow stack close">
+            <span class="round" dir="auto" translate="no">
+              ${name}
+              ${entry.is_me && html`<span class="quiet small">${t("focus.you")}</span>`}
+            </span>
+            <span class="quiet tiny count">${t("focus.xp", { count: entry.xp })}</span>
+          </span>
+          ${way && html`
+            <span
+              class="way quiet"
+              role="img"
+              aria-label=${way === "up" ? t("focus.league.rises") : t("focus.league.falls")}
+            >
+              ${icon("up", 18)}
+            </span>
+          `}
+          <span class="count strong">${points(entry.points)}</span>
+        </li>
       `,
     );
   }
 
   /** @param {FocusLeague} value */
-  const content = (value) =>
-    html`
-      <p class="quiet">${value.rises + value.falls > 0
+  const content = (value) => html`
+    <p class="quiet">
+      ${value.rises + value.falls > 0
         ? t("focus.league.moves", { rises: value.rises, falls: value.falls })
-        : t("focus.league.few")}</p>
-      <ol class="rows board">${value.entries.map((entry, index) => row(entry, index, value))}</ol>
-      <p class="quiet small center">${value.closed
+        : t("focus.league.few")}
+    </p>
+    <ol class="rows board">${value.entries.map((entry, index) => row(entry, index, value))}</ol>
+    <p class="quiet small center">
+      ${value.closed
         ? t("focus.board.closed")
-        : ticking(() => t("focus.league.closes", { time: left(value.closes_at) }))}</p>
-    `;
+        : ticking(() => t("focus.league.closes", { time: left(value.closes_at) }))}
+    </p>
+  `;
 
   /** @param {FocusProfile | null} mine */
   function none(mine) {
@@ -87,9 +92,12 @@ export function league(visit) {
 
   function view() {
     const isNone = known.error !== null && kindOf(known.error) === "gone";
-    return html`${head()}<h1>${known.value ? tierName(known.value.tier) : t("focus.league.title")}</h1>
+    return html`
+      ${head()}
+      <h1>${known.value ? tierName(known.value.tier) : t("focus.league.title")}</h1>
       ${weekSteps(monday, (other) => place("league", "", { week: other }))}
-      ${isNone ? none(profile.value) : shown(known, content, skeleton("row", 4))}`;
+      ${isNone ? none(profile.value) : shown(known, content, skeleton("row", 4))}
+    `;
   }
   return self.begin();
 }

@@ -32,11 +32,17 @@ export function partners() {
   const row = (partner, below, action, under) =>
     key(
       partner.user_id,
-      html`<li>${
-        person({ id: partner.user_id, first_name: partner.first_name })
-      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
-        called(partner.first_name)
-      }</span><span class="quiet small">${below}</span>${under}</span>${action}</li>`,
+      html`
+        <li>
+          ${person({ id: partner.user_id, first_name: partner.first_name })}
+          <span class="grow stack close">
+            <span class="round" dir="auto" translate="no">${called(partner.first_name)}</span>
+            <span class="quiet small">${below}</span>
+            ${under}
+          </span>
+          ${action}
+        </li>
+      `,
     );
 
   /** @param {FocusPartner} partner */
@@ -47,11 +53,11 @@ export function partners() {
     });
 
   /** @param {FocusPartnerList} value */
-  const own = ({ partners: all }) =>
-    all.length > 0 && html`
-      <section class="stack">
-        <h2>${t("focus.partners.mine")}</h2>
-        <ul class="rows">${all.map((one) =>
+  const own = ({ partners: all }) => all.length > 0 && html`
+    <section class="stack">
+      <h2>${t("focus.partners.mine")}</h2>
+      <ul class="rows">
+        ${all.map((one) =>
           row(
             one,
             one.state === "requested"
@@ -59,9 +65,10 @@ export function partners() {
               : t("focus.people.since", { date: dayOf(one.since) }),
             end(one),
           )
-        )}</ul>
-      </section>
-    `;
+        )}
+      </ul>
+    </section>
+  `;
 
   /** @param {FocusPartnerList} value */
   const requests = ({ partner_of: all }) => {
@@ -69,28 +76,24 @@ export function partners() {
     return open.length > 0 && html`
       <section class="stack">
         <h2>${t("focus.partners.requests")}</h2>
-        <ul class="rows">${open.map((one) =>
-          row(
-            one,
-            t("focus.partners.asks"),
-            null,
-            html`<span class="line">${
-              button(t("focus.partners.accept"), {
+        <ul class="rows">
+          ${open.map((one) => row(one, t("focus.partners.asks"), null, html`
+            <span class="line">
+              ${button(t("focus.partners.accept"), {
                 kind: "little primary",
                 click: () =>
                   act(
                     calls.acceptPartner(one.user_id),
                     t("focus.partners.accepted", { name: called(one.first_name) }),
                   ),
-              })
-            }${
-              button(t("focus.partners.decline"), {
+              })}
+              ${button(t("focus.partners.decline"), {
                 kind: "little",
                 click: () => act(calls.endPartner(one.user_id), t("focus.partners.declined")),
-              })
-            }</span>`,
-          )
-        )}</ul>
+              })}
+            </span>
+          `))}
+        </ul>
       </section>
     `;
   };
@@ -101,27 +104,27 @@ export function partners() {
     return accepted.length > 0 && html`
       <section class="stack">
         <h2>${t("focus.partners.theirs")}</h2>
-        <ul class="rows">${accepted.map((one) =>
-          key(
-            one.user_id,
-            html`<li>${
-              person({ id: one.user_id, first_name: one.first_name })
-            }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
-              called(one.first_name)
-            }</span>${
-              one.breaks.length > 0
-                ? one.breaks.map(({ day, streak }) =>
-                  html`<span class="quiet small">${
-                    t("focus.partners.broke", {
-                      day: dayName(day),
-                      streak: t("focus.days", { count: streak }),
-                    })
-                  }</span>`
-                )
-                : html`<span class="quiet small">${t("focus.partners.kept")}</span>`
-            }</span>${end(one)}</li>`,
-          )
-        )}</ul>
+        <ul class="rows">
+          ${accepted.map((one) => key(one.user_id, html`
+            <li>
+              ${person({ id: one.user_id, first_name: one.first_name })}
+              <span class="grow stack close">
+                <span class="round" dir="auto" translate="no">${called(one.first_name)}</span>
+                ${one.breaks.length > 0
+                  ? one.breaks.map(({ day, streak }) => html`
+                    <span class="quiet small">
+                      ${t("focus.partners.broke", {
+                        day: dayName(day),
+                        streak: t("focus.days", { count: streak }),
+                      })}
+                    </span>
+                  `)
+                  : html`<span class="quiet small">${t("focus.partners.kept")}</span>`}
+              </span>
+              ${end(one)}
+            </li>
+          `))}
+        </ul>
       </section>
     `;
   };
@@ -131,28 +134,32 @@ export function partners() {
     const members = membersBeside(all.map((one) => one.user_id));
     openSheet(
       t("focus.partners.ask"),
-      (sheet) =>
-        html`<p class="quiet small">${t("focus.partners.who")}</p>${
-          members.length > 0
-            ? html`<ul class="rows plain">${
-              members.map((one) =>
-                key(
-                  one.id,
-                  html`<li><button type="button" class="whole" @click=${async () => {
+      (sheet) => html`
+        <p class="quiet small">${t("focus.partners.who")}</p>
+        ${members.length > 0 ? html`
+          <ul class="rows plain">
+            ${members.map((one) => key(one.id, html`
+              <li>
+                <button
+                  type="button"
+                  class="whole"
+                  @click=${async () => {
                     if (
                       await act(
                         calls.askPartner(one.id),
                         t("focus.partners.sent", { name: called(one.first_name) }),
                       )
                     ) sheet.close();
-                  }}>${person(one)}<span class="grow round" dir="auto" translate="no">${
-                    called(one.first_name)
-                  }</span></button></li>`,
-                )
-              )
-            }</ul>`
-            : html`<p>${t("focus.partners.nobody")}</p>`
-        }`,
+                  }}
+                >
+                  ${person(one)}
+                  <span class="grow round" dir="auto" translate="no">${called(one.first_name)}</span>
+                </button>
+              </li>
+            `))}
+          </ul>
+        ` : html`<p>${t("focus.partners.nobody")}</p>`}
+      `,
     );
   }
 
@@ -163,17 +170,23 @@ export function partners() {
     if (value.partners.length + value.partner_of.length === 0) {
       return empty("prints", t("focus.partners.none"), add("primary"));
     }
-    return html`${requests(value)}${own(value)}${
-      value.partners.length < MOST
+    return html`
+      ${requests(value)}
+      ${own(value)}
+      ${value.partners.length < MOST
         ? add("")
-        : html`<p class="quiet small">${t("focus.partners.full", { count: MOST })}</p>`
-    }${others(value)}`;
+        : html`<p class="quiet small">${t("focus.partners.full", { count: MOST })}</p>`}
+      ${others(value)}
+    `;
   }
 
   function view() {
-    return html`${head()}<h1>${t("focus.partners.title")}</h1><p class="quiet">${
-      t("focus.partners.text")
-    }</p>${shown(known, content)}`;
+    return html`
+      ${head()}
+      <h1>${t("focus.partners.title")}</h1>
+      <p class="quiet">${t("focus.partners.text")}</p>
+      ${shown(known, content)}
+    `;
   }
   return self.begin();
 }

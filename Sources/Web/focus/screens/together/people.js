@@ -55,39 +55,58 @@ export function people() {
   const row = (someone, action) =>
     key(
       someone.user_id,
-      html`<li>${
-        person({ id: someone.user_id, first_name: nameOf(someone) })
-      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
-        someone.nickname ? html`<a href=${placeOf(someone.nickname)}>${nameOf(someone)}</a>` : nameOf(someone)
-      }</span><span class="quiet tiny">${
-        t("focus.people.since", { date: dayOf(someone.since) })
-      }</span></span>${action}</li>`,
+      html`
+        <li>
+          ${person({ id: someone.user_id, first_name: nameOf(someone) })}
+          <span class="grow stack close">
+            <span class="round" dir="auto" translate="no">
+              ${someone.nickname
+                ? html`<a href=${placeOf(someone.nickname)}>${nameOf(someone)}</a>`
+                : nameOf(someone)}
+            </span>
+            <span class="quiet tiny">${t("focus.people.since", { date: dayOf(someone.since) })}</span>
+          </span>
+          ${action}
+        </li>
+      `,
     );
 
   const search = () =>
     form(
       follow,
-      html`<label class="field"><span class="label">${t("focus.people.nickname")}</span>
-      <input class="input" type="text" maxlength="30" autocomplete="off" autocapitalize="none" spellcheck="false"
-        aria-describedby="nickname-fault" .value=${nickname} @input=${(
-        /** @type {any} */ event,
-      ) => (nickname = event.target.value, self.draw())} /></label>${fault(problem, "nickname-fault")}${
-        button(t("focus.people.follow"), {
+      html`
+        <label class="field">
+          <span class="label">${t("focus.people.nickname")}</span>
+          <input
+            class="input"
+            type="text"
+            maxlength="30"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck="false"
+            aria-describedby="nickname-fault"
+            .value=${nickname}
+            @input=${(/** @type {any} */ event) => (nickname = event.target.value, self.draw())}
+          />
+        </label>
+        ${fault(problem, "nickname-fault")}
+        ${button(t("focus.people.follow"), {
           type: "submit",
           icon: "plus",
           busy,
           disabled: nickname.trim().length < 3,
-        })
-      }`,
+        })}
+      `,
     );
 
-  const known = () =>
-    html`<section class="stack"><h2>${t("focus.people.following")}</h2>${
-      listed(
+  const known = () => html`
+    <section class="stack">
+      <h2>${t("focus.people.following")}</h2>
+      ${listed(
         following,
-        (items) =>
-          html`<ul class="rows">${
-            items.map((one) =>
+        (items) => html`
+          <ul class="rows">
+            ${items.map((one) =>
               row(
                 one,
                 button(t("focus.people.unfollow"), {
@@ -100,25 +119,26 @@ export function people() {
                     ),
                 }),
               )
-            )
-          }</ul>`,
+            )}
+          </ul>
+        `,
         () => html`<p class="quiet">${t("focus.people.none")}</p>`,
         () => button(t("focus.more"), { busy: following.busy, click: following.more }),
-      )
-    }</section>`;
+      )}
+    </section>
+  `;
 
   const suggestions = () => {
     const members = membersBeside((following.items ?? []).map((one) => one.user_id));
     return members.length > 0 && html`
       <section class="stack">
         <h2>${t("focus.people.members")}</h2>
-        <ul class="rows">${members.map((one) =>
-          key(
-            one.id,
-            html`<li>${person(one)}<span class="grow round" dir="auto" translate="no">${
-              called(one.first_name)
-            }</span>${
-              button(t("focus.people.follow"), {
+        <ul class="rows">
+          ${members.map((one) => key(one.id, html`
+            <li>
+              ${person(one)}
+              <span class="grow round" dir="auto" translate="no">${called(one.first_name)}</span>
+              ${button(t("focus.people.follow"), {
                 kind: "little",
                 click: () =>
                   act(
@@ -126,21 +146,22 @@ export function people() {
                     t("focus.people.followed", { name: called(one.first_name) }),
                     following,
                   ),
-              })
-            }</li>`,
-          )
-        )}</ul>
+              })}
+            </li>
+          `))}
+        </ul>
       </section>
     `;
   };
 
-  const others = () =>
-    html`<section class="stack"><h2>${t("focus.people.followers")}</h2>${
-      listed(
+  const others = () => html`
+    <section class="stack">
+      <h2>${t("focus.people.followers")}</h2>
+      ${listed(
         followers,
-        (items) =>
-          html`<ul class="rows">${
-            items.map((one) =>
+        (items) => html`
+          <ul class="rows">
+            ${items.map((one) =>
               row(
                 one,
                 button(t("focus.people.remove"), {
@@ -153,16 +174,25 @@ export function people() {
                     ),
                 }),
               )
-            )
-          }</ul>`,
+            )}
+          </ul>
+        `,
         () => html`<p class="quiet">${t("focus.people.noFollowers")}</p>`,
         () => button(t("focus.more"), { busy: followers.busy, click: followers.more }),
-      )
-    }</section>`;
+      )}
+    </section>
+  `;
 
   function view() {
-    return html`${head()}<h1>${t("focus.people.title")}</h1><p class="quiet">${t("focus.people.text")}</p>
-      ${search()}${known()}${following.items && suggestions()}${others()}`;
+    return html`
+      ${head()}
+      <h1>${t("focus.people.title")}</h1>
+      <p class="quiet">${t("focus.people.text")}</p>
+      ${search()}
+      ${known()}
+      ${following.items && suggestions()}
+      ${others()}
+    `;
   }
   return self.begin();
 }

@@ -33,29 +33,32 @@ export function person(visit) {
     );
 
   /** @param {FocusNickname} value */
-  const content = (value) =>
-    html`
-      <section class="card stack">
-        <p class="quiet">${tierName(value.tier)}</p>
-        <div class="sum">
-          <p class="count points">${points(value.points)}</p>
-          <p class="quiet small">${t("focus.streaks", { count: value.streak_count })} · ${weekName(
-            value.week,
-          )}</p>
-        </div>
-      </section>${button(value.is_followed ? t("focus.people.unfollow") : t("focus.people.follow"), {
-        kind: value.is_followed ? "" : "primary",
-        click: () => change(value),
-      })}
-    `;
+  const content = (value) => html`
+    <section class="card stack">
+      <p class="quiet">${tierName(value.tier)}</p>
+      <div class="sum">
+        <p class="count points">${points(value.points)}</p>
+        <p class="quiet small">
+          ${t("focus.streaks", { count: value.streak_count })} · ${weekName(value.week)}
+        </p>
+      </div>
+    </section>
+    ${button(value.is_followed ? t("focus.people.unfollow") : t("focus.people.follow"), {
+      kind: value.is_followed ? "" : "primary",
+      click: () => change(value),
+    })}
+  `;
 
   function view() {
     const isUnknown = known.error !== null && kindOf(known.error) === "gone";
-    return html`${head(place("people"))}<div class="line">${
-      face({ id: known.value?.user_id ?? nickname, first_name: nickname })
-    }
-      <h1 class="grow" dir="auto" translate="no">${known.value?.nickname ?? nickname}</h1></div>
-      ${isUnknown ? empty("door", t("focus.people.unknown")) : shown(known, content, skeleton("block", 1))}`;
+    return html`
+      ${head(place("people"))}
+      <div class="line">
+        ${face({ id: known.value?.user_id ?? nickname, first_name: nickname })}
+        <h1 class="grow" dir="auto" translate="no">${known.value?.nickname ?? nickname}</h1>
+      </div>
+      ${isUnknown ? empty("door", t("focus.people.unknown")) : shown(known, content, skeleton("block", 1))}
+    `;
   }
   return self.begin();
 }
