@@ -1,4 +1,4 @@
-/** The modules of a first page, which the service joins into this file: the program, and the screens that people see first. */
+/** The modules of a first page, which a package has joined in this file: the program, and the screens that people see first. */
 
 import "./screens/welcome/welcome.js";
 import "./screens/groups/groups.js";

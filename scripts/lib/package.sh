@@ -49,11 +49,10 @@ package_stage() {
     install -D -m 755 "$products/photo-worker" "$root/usr/libexec/dayly/photo-worker"
     strip --strip-unneeded "$root/usr/bin/dayly" "$root/usr/libexec/dayly/photo-worker"
     _package_runtime "$root"
-    install -d "$root/usr/share/dayly/"{migrations,storage,web} "$root/lib/systemd/system" "$root/usr/share/doc/dayly/examples"
+    install -d "$root/usr/share/dayly/"{migrations,storage} "$root/lib/systemd/system" "$root/usr/share/doc/dayly/examples"
     install -m 644 migrations/[0-9]*.sql "$root/usr/share/dayly/migrations"
     install -m 644 storage/* "$root/usr/share/dayly/storage"
-    cp -r Sources/Web/. "$root/usr/share/dayly/web"
-    rm -f "$root/usr/share/dayly/web/"{README.md,deno.json,deno.worker.json}
+    python3 scripts/lib/web_bundle.py Sources/Web "$root/usr/share/dayly/web"
     install -m 644 deploy/systemd/* "$root/lib/systemd/system"
     install -D -m 644 deploy/debian/dayly.sysusers "$root/usr/lib/sysusers.d/dayly.conf"
     install -D -m 644 deploy/debian/dayly.tmpfiles "$root/usr/lib/tmpfiles.d/dayly.conf"

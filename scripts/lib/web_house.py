@@ -11,9 +11,11 @@ import re
 import sys
 from pathlib import Path
 
+import web_bundle
+
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
 LONGEST_FILE = 230
-# Bytes of code and styles as they are served, with gzip, each file by itself: of all that every deployment has, of those of a
+# Bytes of code and styles as a package serves them, with gzip, each file by itself: of all that every deployment has, of those of a
 # product that not all have, and of those that only products use. Lower them when they can be lowered. A browser measures what a
 # first page loads: see test_budgets.py.
 MOST = 114_500
@@ -33,8 +35,6 @@ UNWANTED = {
     "de": re.compile(r"[!']|[Vv]erschick|[Ss]enden|[Gg]esendet|Startbildschirm|Handy|Smartphone|enachrichtig|\bFilm\b|[Gg]eschützt"),
 }
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-# The service leaves this out: see WebText.swift.
-SERVED_APART = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)|/\*\*.*?\*/[ \t]*", re.S | re.M)
 COMMENT = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$", re.S | re.M)
 
 findings = []
@@ -123,6 +123,16 @@ def rooms():
             found(folder, f"has {count} files beside each other; {MOST_FILES} are the most")
 
 
+def joined():
+    """A package can be made: see web_bundle.py."""
+    try:
+        files = {str(path.relative_to(WEB)): web_bundle.served(path.read_text()) for path in sources(".js", ".css")}
+        web_bundle.Bundle(files)
+        web_bundle.styles(files)
+    except web_bundle.NotJoined as error:
+        found(WEB, f"has a first page that cannot be joined: {error}")
+
+
 def lengths():
     for path in sources(".js", ".css"):
         count = len(path.read_text().splitlines())
@@ -135,7 +145,7 @@ def forbidden():
     for path in sources(".js", ".css", ".html"):
         code = COMMENT.sub("", path.read_text())
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "@import"):
-            # The service puts the imported styles into the place of these.
+            # A package has the imported styles in the place of these.
             if word in code and (word, path.name) != ("@import", "first.css"):
                 found(path, f"uses {word}")
         for url in re.findall(r"https?://[\w.-]+", code):
@@ -150,13 +160,12 @@ def forbidden():
 
 
 def packed(path):
-    """The size of a file as it is served: without comments that begin a line, those of JSDoc, and indentation."""
-    code = SERVED_APART.sub(lambda match: "\n" * match[0].count("\n"), path.read_text())
-    return len(gzip.compress("\n".join(line.lstrip() for line in code.split("\n")).encode(), 9))
+    """The size of a file as a package has it."""
+    return len(gzip.compress(web_bundle.served(path.read_text()).encode(), 9))
 
 
 def sizes(report=False):
-    # The service answers other files in the place of these two.
+    # A package has other files in the place of these two.
     every = {path: packed(path) for path in sources(".js", ".css") if path.stem != "first"}
     for folder in ["api", "store", "app", "parts", "screens", "worker", "styles"] if report else []:
         print(f"{folder}: {sum(size for path, size in every.items() if folder in path.relative_to(WEB).parts[:2])} bytes")
@@ -178,6 +187,7 @@ def main():
         return sizes(report=True)
     keys(all_texts())
     rooms()
+    joined()
     lengths()
     forbidden()
     sizes()

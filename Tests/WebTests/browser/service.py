@@ -19,12 +19,18 @@ from service_process import ServiceProcess, until  # noqa: E402
 WORK = ROOT / ".dayly/test/web" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
 
 
+def packaged(folder):
+    """The web client as a package has it. `Sources/Web` itself is served in some tests of changes and of days."""
+    subprocess.run([ROOT / "scripts/lib/web_bundle.py", ROOT / "Sources/Web", folder], check=True)
+    return folder
+
+
 class Service:
     """`dayly serve` with a database of its own, files as its store, and SMS in its log."""
 
     def __init__(self, folder, web=None, **settings):
         self.folder = Path(folder)
-        self.web = Path(web or os.environ.get("DAYLY_TEST_WEB", ROOT / "Sources/Web"))
+        self.web = Path(web or os.environ.get("DAYLY_TEST_WEB") or packaged(self.folder / "client"))
         self.binary = os.environ.get("DAYLY_TEST_BINARY", str(ROOT / ".build/debug/dayly"))
         self.log = self.folder / "dayly.log"
         self.line = Line(free_port(), free_port())

@@ -11,6 +11,9 @@ struct WebClient: Sendable {
     static let manifestName = "manifest.webmanifest"
     static let iconsFolder = "icons/"
     static let workersFolder = "worker/"
+    static let bundleName = "first.js"
+    /// The source map of a bundle, which `scripts/lib/web_bundle.py` has joined for a package. A folder as it is edited has none.
+    static let mapName = "first.js.map"
 
     /// The script that stands in the shell, as a browser runs it before it has any other file.
     static let earlyName = "app/early.js"
@@ -38,17 +41,17 @@ struct WebClient: Sendable {
     /// The files below `/app/<version>/`, by their paths in the folder.
     let assets: [String: WebAsset]
 
-    /// - Throws: `WebFolderError.noShell` and `WebFolderError.notJoined`.
-    init(files sources: [String: [UInt8]], deployment: Deployment) throws {
-        guard let shellText = sources[Self.shellName] else { throw WebFolderError.noShell }
-        let (files, joined) = try Self.joined(sources)
+    /// - Throws: `WebFolderError.noShell`, and the error of a source map that cannot be read.
+    init(files: [String: [UInt8]], deployment: Deployment) throws {
+        guard let shellText = files[Self.shellName] else { throw WebFolderError.noShell }
+        let joined = try Self.joined(files)
         let early = String(decoding: files[Self.earlyName] ?? [], as: UTF8.self)
         let facts = try Self.json(.object(deployment.facts))
         // The import map names the version, so the version cannot have its hash in it.
         let policy = WebHeaders(bucketOrigin: deployment.bucketOrigin, scripts: [early]).policy
         let version = Self.version(files, facts + policy)
         let modules = files.keys.filter(Self.isModule).sorted()
-        let kept = Self.kept(modules, joined: joined + WebBundle.styleNames(files: sources))
+        let kept = Self.kept(modules, joined: joined)
         let template = WebTemplate(
             version: version, early: early, imports: try Self.json(Self.importMap(joined, version)),
             config: try Self.json(
@@ -119,40 +122,43 @@ struct WebClient: Sendable {
             all[module.key] = text.split(separator: "\n").filter {
                 $0.hasPrefix("import ") || $0.hasPrefix("} from ")
             }
-            .compactMap {
-                WebModule.quoted(in: String($0)).first.map { WebModule.path($0, from: module.key) }
-            }
+            .compactMap { Self.path(imported: $0, by: module.key) }
         }
     }
 
-    /// The files with those that a first page needs in one, and the modules that are in it.
-    private static func joined(
-        _ sources: [String: [UInt8]]
-    ) throws -> (files: [String: [UInt8]], modules: [String]) {
-        var files = sources
-        if sources[WebBundle.styleName] != nil {
-            files[WebBundle.styleName] = try WebBundle.styles(files: sources)
+    /// The path in the folder of the module that a statement imports.
+    private static func path(imported statement: Substring, by module: String) -> String? {
+        let parts = statement.split(separator: "\"", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return nil }
+        var folders = module.split(separator: "/").dropLast()
+        for part in parts[1].split(separator: "/") where part != "." {
+            if part == ".." { folders = folders.dropLast() } else { folders.append(part) }
         }
-        guard sources[WebBundle.moduleName] != nil else { return (files, []) }
-        let bundle = try WebBundle(files: sources)
-        files[WebBundle.moduleName] = bundle.text
-        files[WebBundle.mapName] = Array(try json(bundle.sourceMap).utf8)
-        return (files, bundle.modules)
+        return folders.joined(separator: "/")
+    }
+
+    private struct SourceMap: Decodable {
+        let sources: [String]
+    }
+
+    /// The modules that the bundle has in it, as its source map names them.
+    private static func joined(_ files: [String: [UInt8]]) throws -> [String] {
+        try files[mapName].map { try JSONDecoder().decode(SourceMap.self, from: Data($0)).sources } ?? []
     }
 
     /// The import map of the page: whoever imports a joined module gets the bundle.
     private static func importMap(_ joined: [String], _ version: String) -> JSONValue {
-        let bundle = JSONValue.string(path(WebBundle.moduleName, version))
+        let bundle = JSONValue.string(path(bundleName, version))
         return [
             "imports": .object(Dictionary(uniqueKeysWithValues: joined.map { (path($0, version), bundle) }))
         ]
     }
 
-    /// The files that the service worker keeps for the time without a network. A page has the joined ones in two files, and
+    /// The files that the service worker keeps for the time without a network. A page has the joined ones in the bundle, and
     /// needs the source map only for a debugger. The one worker that a page starts, `worker/preparing.js`, imports no joined
     /// module.
     private static func kept(_ names: [String], joined: [String]) -> [String] {
-        let others = Set(joined + [WebBundle.mapName])
+        let others = Set(joined + [mapName])
         return names.filter { !others.contains($0) }
     }
 

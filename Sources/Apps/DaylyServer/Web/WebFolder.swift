@@ -31,7 +31,7 @@ struct WebFolder: Sendable {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
             total += bytes.count
             guard total <= Self.maxBytes else { throw WebFolderError.tooLarge(maxBytes: Self.maxBytes) }
-            files[name] = WebText.served(bytes, name: name)
+            files[name] = bytes
         }
         return files
     }
@@ -82,14 +82,11 @@ struct WebFolder: Sendable {
 enum WebFolderError: Error, CustomStringConvertible {
     case noShell
     case tooLarge(maxBytes: Int)
-    /// A file of the first page, and why the bundle cannot have it.
-    case notJoined(String, String)
 
     var description: String {
         switch self {
         case .noShell: "has no \(WebClient.shellName)"
         case .tooLarge(let maxBytes): "holds more than \(maxBytes >> 20) MiB"
-        case .notJoined(let path, let reason): "has a first page that cannot be joined: \(path) \(reason)"
         }
     }
 }

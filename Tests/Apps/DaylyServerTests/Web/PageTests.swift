@@ -91,7 +91,7 @@ struct PageTests {
             for name in ["join/join.js", "phone/phone.js", "numbering/plans.js", "name/name.js"] {
                 #expect(paths.contains { $0.hasSuffix(name) }, "\(name)")
             }
-            #expect(Set(paths).count == paths.count && !paths.contains { $0.hasSuffix("app/stores.js") })
+            #expect(Set(paths).count == paths.count)
             for path in paths {
                 let status = try await client.execute(uri: path, method: .get).status
                 #expect(status == .ok, "\(path)")

@@ -31,37 +31,6 @@ struct WebClientTests {
         }
     }
 
-    @Test("modules and styles come without comments and indentation, each line in its place")
-    func shortened() async throws {
-        let folder = try TemporaryFolder()
-        let module = """
-            /** Says
-              * hello. */
-            // Alone.
-            export const a = "/* no comment */" // stays
-
-              /** @type {X} */ (a).b /* stays */
-              /**/ c
-            """
-        let files = [
-            "index.html": WebFixture.shell, "app/main.js": module,
-            "app/base.css": "/* A rule. */\n\ta {\n\t\tcolor: red;\n}\n",
-            "locales/en.json": "{\n  \"a\": \"b\"\n}",
-        ]
-        try await Fixture.serving(["DAYLY_WEB_PATH": try WebFixture.write(files, in: folder)]) { client, _ in
-            let version = try Self.version(in: try await client.execute(uri: "/", method: .get))
-            func served(_ path: String) async throws -> String {
-                String(buffer: try await client.execute(uri: "/app/\(version)/\(path)", method: .get).body)
-            }
-            #expect(
-                try await served("app/main.js")
-                    == "\n\n\nexport const a = \"/* no comment */\" // stays\n\n(a).b /* stays */\nc")
-            #expect(try await served("app/base.css") == "\na {\ncolor: red;\n}\n")
-            #expect(try await served("locales/en.json") == files["locales/en.json"])
-        }
-        withExtendedLifetime(folder) {}
-    }
-
     @Test("the shell of a version can be kept for ever, with the policy of the shell")
     func versionedShell() async throws {
         try await Fixture.serving { client, _ in
