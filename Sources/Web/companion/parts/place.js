@@ -1,12 +1,10 @@
 /** What all screens of Companion have in common: their addresses, and the way to joining. */
 
-import { router } from "../../app/stores.js";
 import { companion } from "../app/stores.js";
 import { questions } from "../api/calls.js";
-import { bar, screen } from "../../parts/screen.js";
+import { bar } from "../../parts/screen.js";
+import { productScreen } from "../../products/parts/place.js";
 
-/** @import { Calls } from "../../api/api.d.ts" */
-/** @import { Question } from "../../products/api/questions.js" */
 /** @import { Observable } from "../../parts/screen.js" */
 
 /** @typedef {"join" | "survey" | "diary" | "day" | "pet" | "shop" | "wardrobe" | "wallet" | "recovery" | "memorial" | "settings"
@@ -19,18 +17,10 @@ export const place = (page = "", id = "") =>
 /** A screen for people who have joined. Everybody else is led to joining.
  * @param {string} title @param {() => unknown} view @param {{stores?: Observable[], kind?: string}} [options] */
 export function companionScreen(title, view, { stores = [], kind = "" } = {}) {
-  const self = screen(title, view, [companion, ...stores], `companion ${kind}`);
-  const look = () => {
-    if (companion.joined === false) router.go(place("join"), { replace: true });
-  };
-  self.signal.addEventListener("abort", companion.subscribe(look));
+  const self = productScreen(companion, place("join"), title, view, { stores, kind: `companion ${kind}` });
   // A screen that shows a list alone learns by this whether the person takes part.
-  companion.watch(questions.settings(), self.signal);
-  return Object.assign(self, {
-    /** The answer to a question, fresh as long as the screen is shown.
-     * @template {keyof Calls} K @param {Question<K>} question */
-    watch: (question) => companion.watch(question, self.signal),
-  });
+  self.watch(questions.settings());
+  return self;
 }
 
 /** The line above a screen of Companion. @param {string} [back] @param {unknown} [actions] */

@@ -1,74 +1,17 @@
 /** What Companion stores and what it does not, taking it along, and leaving. */
 
-import { html } from "../../app/render.js";
-import { t } from "../../app/i18n.js";
-import { describe } from "../../app/errors.js";
-import { client, router } from "../../app/stores.js";
 import { calls, companion } from "../app/stores.js";
 import { questions } from "../api/calls.js";
 import { companionScreen, head, place } from "../parts/place.js";
 import { promises } from "../parts/promises.js";
-import { dayOf } from "../../parts/day.js";
-import { saveFile } from "../../parts/save.js";
-import { button } from "../../parts/screen.js";
-import { ask } from "../../parts/sheet.js";
-import { toast } from "../../parts/toast.js";
+import { productData } from "../../products/screens/data.js";
 
-export function data() {
-  /** @type {"export" | "leave" | null} */
-  let busy = null;
-  const self = companionScreen(t("companion.data.title"), view);
-  const known = self.watch(questions.settings());
-
-  /** @param {"export" | "leave"} what @param {() => Promise<void>} act */
-  async function doing(what, act) {
-    busy = what;
-    self.draw();
-    await act().catch((error) => toast(describe(error).text));
-    busy = null;
-    self.draw();
-  }
-
-  const take = () => doing("export", async () => saveFile(await client.exportUser(), "dayly.json"));
-
-  async function leave() {
-    const isSure = await ask({
-      title: t("companion.leave.title"),
-      text: t("companion.leave.text"),
-      yes: t("companion.leave.yes"),
-    });
-    if (!isSure) return;
-    await doing("leave", async () => {
-      await calls.leave();
-      await companion.reset();
-      toast(t("companion.leave.done"));
-      router.go("/", { replace: true });
-    });
-  }
-
-  function view() {
-    const joined = known.value?.joined_at;
-    return html`
-      ${head(place("settings"))}
-      <h1>${t("companion.data.title")}</h1>
-      ${joined && html`<p class="quiet">${t("companion.data.since", { date: dayOf(joined) })}</p>`}
-      ${promises()}
-      <section class="stack">
-        <h2>${t("data.export")}</h2>
-        <p class="quiet">${t("companion.data.exportText")}</p>
-        ${button(t("data.take"), { busy: busy === "export", click: take })}
-      </section>
-      <section class="stack">
-        <h2>${t("companion.leave.head")}</h2>
-        <p class="quiet">${t("companion.leave.text")}</p>
-        ${button(t("companion.leave.yes"), {
-          kind: "danger",
-          icon: "leave",
-          busy: busy === "leave",
-          click: leave,
-        })}
-      </section>
-    `;
-  }
-  return self.begin();
-}
+export const data = () =>
+  productData("companion", {
+    screen: companionScreen,
+    head: () => head(place("settings")),
+    joined: questions.settings(),
+    promises,
+    leave: calls.leave,
+    reset: companion.reset,
+  });

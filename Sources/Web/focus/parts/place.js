@@ -1,11 +1,9 @@
 /** What all screens of Focus have in common: their addresses, their states, and the way to joining. */
 
-import { router } from "../../app/stores.js";
 import { focus } from "../app/stores.js";
-import { bar, screen } from "../../parts/screen.js";
+import { bar } from "../../parts/screen.js";
+import { productScreen } from "../../products/parts/place.js";
 
-/** @import { Calls } from "../../api/api.d.ts" */
-/** @import { Question } from "../../products/api/questions.js" */
 /** @import { Observable } from "../../parts/screen.js" */
 
 /** @typedef {"join" | "week" | "weeks" | "day" | "board" | "league" | "feed" | "people" | "person" | "sessions" | "schedules"
@@ -23,18 +21,8 @@ export const placeOf = (nickname) => place("person", "", { nickname });
 
 /** A screen for people who have joined. Everybody else is led to joining.
  * @param {string} title @param {() => unknown} view @param {{stores?: Observable[], kind?: string}} [options] */
-export function focusScreen(title, view, { stores = [], kind = "" } = {}) {
-  const self = screen(title, view, [focus, ...stores], kind);
-  const look = () => {
-    if (focus.joined === false) router.go(place("join"), { replace: true });
-  };
-  self.signal.addEventListener("abort", focus.subscribe(look));
-  return Object.assign(self, {
-    /** The answer to a question, fresh as long as the screen is shown.
-     * @template {keyof Calls} K @param {Question<K>} question */
-    watch: (question) => focus.watch(question, self.signal),
-  });
-}
+export const focusScreen = (title, view, options = {}) =>
+  productScreen(focus, place("join"), title, view, options);
 
 /** The line above a screen of Focus. @param {string} [back] @param {unknown} [actions] */
 export const head = (back, actions) => bar(back ?? place(), actions);
