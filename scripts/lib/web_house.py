@@ -105,16 +105,21 @@ def keys(catalogue):
             found(WEB / "locales/en.json", f"no key begins with {prefix}")
 
 
-# Modules that may import a product's folder from outside of it.
+# Outside of a product's folder, the module that may import from it, and those that may name it.
 ENTRANCES = ("screens/all.js",)
+NAMING = ("app/routes.js", "screens/groups/groups.js", "screens/settings/settings.js", *ENTRANCES)
+NAMED = re.compile(rf"""["'`/]({'|'.join(PRODUCTS)})["'`/.]""")
 RELATIVE = re.compile(r"""["'`](\.\.?/[^"'`]*)["'`]""")
 MOST_FILES = 20
 
 
 def rooms():
-    """Nothing but the entrances imports from a product's folder, and no folder is crowded."""
+    """Shared modules import nothing from a product's folder and do not name it, but for a few, and no folder is crowded."""
     for path in sources(".js", ".css"):
         own = path.relative_to(WEB).parts[0]
+        if own not in FOLDERS and str(path.relative_to(WEB)) not in NAMING:
+            for product in NAMED.findall(COMMENT.sub("", path.read_text())):
+                found(path, f"names {product}")
         for relative in RELATIVE.findall(path.read_text()):
             target = (path.parent / relative).resolve()
             product = target.relative_to(WEB).parts[0] if target.is_relative_to(WEB) and target != WEB else ""

@@ -9,6 +9,11 @@
  * @typedef {{ route: Route, params: Record<string, string> }} Match
  */
 
+/** The pages of a product. @param {RouteName} name @returns {Route[]} */
+function pagesOf(name) {
+  return ["", "/:page", "/:page/:id"].map((rest) => ({ name, path: `/${name}${rest}`, access: "signed-in" }));
+}
+
 /** @type {Route[]} */
 export const ROUTES = [
   { name: "home", path: "/", access: "signed-in" },
@@ -30,12 +35,8 @@ export const ROUTES = [
   { name: "data", path: "/settings/data", access: "signed-in" },
   { name: "uploads", path: "/uploads", access: "signed-in" },
   { name: "about", path: "/about", access: "anybody" },
-  { name: "focus", path: "/focus", access: "signed-in" },
-  { name: "focus", path: "/focus/:page", access: "signed-in" },
-  { name: "focus", path: "/focus/:page/:id", access: "signed-in" },
-  { name: "companion", path: "/companion", access: "signed-in" },
-  { name: "companion", path: "/companion/:page", access: "signed-in" },
-  { name: "companion", path: "/companion/:page/:id", access: "signed-in" },
+  ...pagesOf("focus"),
+  ...pagesOf("companion"),
 ];
 
 /** @type {Route} */
