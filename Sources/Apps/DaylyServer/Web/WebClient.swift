@@ -95,11 +95,11 @@ struct WebClient: Sendable {
         var fields = headers.fields(cacheControl: "private, no-store")
         fields[.robots] = "noindex, nofollow"
         fields[.contentTypeOptions] = "nosniff"
-        var page = page
-        page.head += ahead(of: page.screens).map {
-            "\n<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(Self.path($0, version))\">"
+        let ahead = ahead(of: page.screens).map {
+            "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(Self.path($0, version))\">\n"
         }.joined()
-        let bytes = Array(page.filled(into: template).utf8)
+        // A module that is there before the import map has been read finds the modules of the bundle without it, and a page has them twice.
+        let bytes = Array(page.filled(into: template.replacing("</head>", with: ahead + "</head>")).utf8)
         return WebAsset(bytes, digest: Self.digest(bytes), type: .html, headers: fields)
     }
 

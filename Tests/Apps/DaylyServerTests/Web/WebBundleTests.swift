@@ -14,7 +14,8 @@ struct WebBundleTests {
     private static let files = WebFixture.files.merging([
         "first.js": "export const fetch = 1;", "first.css": "a {}", "app/fetch.js": "export const fetch = 1;",
         "first.js.map": #"{"version":3,"sources":["app/fetch.js","app/main.js"],"mappings":""}"#,
-        "screens/join/join.js": "import { fetch } from \"../../app/fetch.js\";\nimport \"../../parts/a.js\";\n",
+        "screens/join/join.js":
+            "import { fetch } from \"../../app/fetch.js\";\nimport \"../../parts/a.js\";\n",
         "parts/a.js": "import {\n  b,\n} from \"./b.js\";\n", "parts/b.js": "export const b = 1;",
     ]) { $1 }
 
@@ -39,7 +40,8 @@ struct WebBundleTests {
             let bundle = "/app/\(version)/first.js"
             #expect(
                 decoded["imports"]
-                    == Dictionary(uniqueKeysWithValues: Self.joined.map { ("/app/\(version)/\($0)", bundle) }))
+                    == Dictionary(uniqueKeysWithValues: Self.joined.map { ("/app/\(version)/\($0)", bundle) })
+            )
             let hash = Data(SHA256.hash(data: Data(map.utf8))).base64EncodedString()
             #expect(shell.headers[.contentSecurityPolicy]?.contains("'sha256-\(hash)'") == true)
             // For the time without a network it has the bundle, and not its modules once more.
@@ -56,8 +58,14 @@ struct WebBundleTests {
     func ahead() async throws {
         try await Self.serving(Self.files) { client in
             let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
-            let names = html.matches(of: /rel="modulepreload"[^>]* href="\/app\/[0-9a-f]+\/([^"]*)"/).map { String($0.1) }
+            let names = html.matches(of: /rel="modulepreload"[^>]* href="\/app\/[0-9a-f]+\/([^"]*)"/).map {
+                String($0.1)
+            }
             #expect(names.sorted() == ["parts/a.js", "parts/b.js", "screens/join/join.js"])
+            // A module that is there before the import map would find its imports without it.
+            let map = try #require(html.firstRange(of: "importmap"))
+            let first = try #require(html.firstRange(of: "modulepreload"))
+            #expect(map.lowerBound < first.lowerBound)
         }
     }
 
