@@ -209,3 +209,16 @@ class Person:
           }
           return { caches: all, databases: (await indexedDB.databases()).map(({ name }) => name) };
         }""")
+
+
+def worker_of(person):
+    """A CDP session, the origin and the registration of a person's worker."""
+    person.is_controlled()
+    session = person.context.new_cdp_session(person.page)
+    registrations = []
+    session.on("ServiceWorker.workerRegistrationUpdated",
+               lambda event: registrations.extend(one["registrationId"] for one in event["registrations"]))
+    session.send("ServiceWorker.enable")
+    # Only a call to the page lets Playwright deliver the event.
+    until(lambda: person.page.evaluate("0") or registrations, 60, "a registration")
+    return session, {"origin": person.service.url, "registrationId": registrations[-1]}

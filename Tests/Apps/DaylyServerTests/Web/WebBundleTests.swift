@@ -20,7 +20,7 @@ struct WebBundleTests {
     ]) { $1 }
 
     private static func serving(
-        _ files: [String: String], _ body: (any TestClientProtocol) async throws -> Void
+        _ files: [String: String], _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         try await Fixture.serving(["DAYLY_WEB_PATH": try WebFixture.write(files, in: folder)]) { client, _ in

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from playwright.sync_api import expect
 
-from person import STORES, Person, t
+from person import STORES, Person, t, worker_of
 from service import ROOT, WORK, Service, make_folder, until
-from test_worker import worker_of
 
 WAKE = "document.dispatchEvent(new Event('visibilitychange'))"
 AHEAD = "{ const { now } = Date; Date.now = () => now() + 25 * 3_600_000; }"

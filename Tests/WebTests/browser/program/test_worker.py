@@ -5,21 +5,8 @@ import base64
 from playwright.sync_api import expect
 
 from member import Member
-from person import t
+from person import t, worker_of
 from service import until
-
-
-def worker_of(person):
-    """A CDP session, the origin and the registration of a person's worker."""
-    person.is_controlled()
-    session = person.context.new_cdp_session(person.page)
-    registrations = []
-    session.on("ServiceWorker.workerRegistrationUpdated",
-               lambda event: registrations.extend(one["registrationId"] for one in event["registrations"]))
-    session.send("ServiceWorker.enable")
-    # Only a call to the page lets Playwright deliver the event.
-    until(lambda: person.page.evaluate("0") or registrations, 60, "a registration")
-    return session, {"origin": person.service.url, "registrationId": registrations[-1]}
 
 
 def test_the_worker_sends_a_queued_photo_without_a_page_of_the_app(two, service):
