@@ -1,5 +1,5 @@
 -- Every step of the restore guard gets a random token, which the database and the bucket both keep: two histories that
--- repeat a step's number are told apart. Ends of sessions and invitations, and used days, are journaled too.
+-- repeat a step's number are told apart. Ends of sessions and invitations are journaled too.
 -- Written by Sources/Platform/Restoration.
 
 -- `traced_from`: a backup whose epoch is lower was made before the triggers below existed, so the journal cannot tell
@@ -60,17 +60,3 @@ CREATE TRIGGER invites_record_end AFTER UPDATE OF used_at, revoked_at ON invites
 CREATE TRIGGER invites_record_erasure AFTER DELETE ON invites
     FOR EACH ROW WHEN (OLD.used_at IS NULL AND OLD.revoked_at IS NULL AND OLD.expires_at > now())
     EXECUTE FUNCTION record_end('invite');
-
--- The day that an accepted photo used, under a hash of group and sender.
-CREATE FUNCTION record_sent_day() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO erasures (kind, subject, payload)
-    VALUES (
-        'sent', erasure_digest('sent', NEW.group_id::text || ' ' || NEW.sender_id::text),
-        convert_to(NEW.sent_on::text, 'UTF8'));
-    RETURN NULL;
-END
-$$;
-CREATE TRIGGER photos_record_sent_day AFTER UPDATE OF expires_at ON photos
-    FOR EACH ROW WHEN (OLD.expires_at IS NULL AND NEW.expires_at IS NOT NULL)
-    EXECUTE FUNCTION record_sent_day();

@@ -43,8 +43,6 @@
 --     writes:   erasures: the photo ended before its time, for the journal
 -- photos_record_erasure: AFTER DELETE ON photos
 --     writes:   erasures: the photo was deleted before its time, for the journal
--- photos_record_sent_day: AFTER UPDATE OF expires_at ON photos
---     writes:   erasures: the day that the accepted photo used, for the journal
 -- sessions_forget_devices: AFTER UPDATE OF ended_at ON sessions
 --     writes:   devices: deletes those of the session
 --     locks:    devices: those of the session
@@ -1204,7 +1202,6 @@ CREATE TRIGGER photos_log_change BEFORE UPDATE ON photos FOR EACH ROW WHEN ((((o
 CREATE TRIGGER photos_log_removal AFTER DELETE ON photos FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND (NOT old.removal_logged))) EXECUTE FUNCTION log_photo_change();
 CREATE TRIGGER photos_record_early_end AFTER UPDATE OF expires_at ON photos FOR EACH ROW WHEN ((new.expires_at < old.expires_at)) EXECUTE FUNCTION record_erasure('photo');
 CREATE TRIGGER photos_record_erasure AFTER DELETE ON photos FOR EACH ROW WHEN ((old.expires_at > now())) EXECUTE FUNCTION record_erasure('photo');
-CREATE TRIGGER photos_record_sent_day AFTER UPDATE OF expires_at ON photos FOR EACH ROW WHEN (((old.expires_at IS NULL) AND (new.expires_at IS NOT NULL))) EXECUTE FUNCTION record_sent_day();
 ALTER TABLE ONLY photos
     ADD CONSTRAINT photos_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
 ALTER TABLE ONLY photos
@@ -1644,18 +1641,6 @@ BEGIN
         INSERT INTO erasures (kind, subject)
         VALUES ('member', membership_digest(OLD.group_id, OLD.user_id, OLD.joined_at));
     END IF;
-    RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION record_sent_day() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-    INSERT INTO erasures (kind, subject, payload)
-    VALUES (
-        'sent', erasure_digest('sent', NEW.group_id::text || ' ' || NEW.sender_id::text),
-        convert_to(NEW.sent_on::text, 'UTF8'));
     RETURN NULL;
 END
 $$;

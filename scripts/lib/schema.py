@@ -64,9 +64,6 @@ EFFECTS = {
     "photos_record_erasure": {
         "writes": "erasures: the photo was deleted before its time, for the journal",
     },
-    "photos_record_sent_day": {
-        "writes": "erasures: the day that the accepted photo used, for the journal",
-    },
     "sessions_forget_devices": {
         "writes": "devices: deletes those of the session",
         "locks": "devices: those of the session",

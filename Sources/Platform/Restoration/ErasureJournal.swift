@@ -28,9 +28,6 @@ package struct ErasureJournal: Sendable {
     private var subjects: [ErasureKind: Set<Subject>] = [:]
     /// Records with a payload, in the order in which they were made. Records without a subject are under nil.
     private var payloads: [Subject?: [Entry]] = [:]
-    /// The last used days. There are many of these records, and Swift stores a text of up to 15 bytes without
-    /// allocating memory.
-    private var days: [Subject: String] = [:]
     private var kinds: Set<ErasureKind> = []
     private var lastHole: Int?
 
@@ -46,9 +43,7 @@ package struct ErasureJournal: Sendable {
             kinds.insert(kind)
             if kind == .hole { lastHole = max(Self.epoch(of: record), lastHole ?? 0) }
             let subject = Subject(record.subject)
-            if let payload = record.payload, let subject, kind == .sentDay {
-                days[subject] = max(String(decoding: payload, as: UTF8.self), days[subject] ?? "")
-            } else if let payload = record.payload {
+            if let payload = record.payload {
                 payloads[subject, default: []].append(Entry(kind: kind, payload: payload, position: count))
             } else if let subject {
                 subjects[kind, default: []].insert(subject)
@@ -84,11 +79,6 @@ package struct ErasureJournal: Sendable {
             if entry.kind == undoing { states[entry.payload] = false }
         }
         return states
-    }
-
-    /// The last day, as `YYYY-MM-DD`, that the slot with that digest has used.
-    package func lastSentDay(about digest: [UInt8]) -> String? {
-        key.seals(digest).compactMap { Subject($0).flatMap { days[$0] } }.max()
     }
 
     /// The latest time up to which a restore has ended all sessions and open invitations.

@@ -24,15 +24,10 @@ package struct ErasureKind: RawRepresentable, Hashable, Sendable {
     package static let stop = ErasureKind(rawValue: "stop")
     /// The owner of a phone number allowed messages again. The payload is the number's keyed hash.
     package static let allow = ErasureKind(rawValue: "allow")
-    /// A sender used their day in a group. The payload is the day as `YYYY-MM-DD`.
-    package static let sentDay = ErasureKind(rawValue: "sent")
     /// A restore ended all sessions and open invitations. The payload is the time in seconds since 1970. Sessions and
     /// invitations that began later were not ended.
     package static let allEnded = ErasureKind(rawValue: "all")
     /// A part of the journal was found missing from the bucket. The payload is the epoch at that time. Records of earlier
     /// versions have none.
     package static let hole = ErasureKind(rawValue: "hole")
-
-    /// The kinds whose records the restore guard writes itself. Triggers write all others.
-    static let ofTheGuard: Set<ErasureKind> = [.allEnded, .hole]
 }

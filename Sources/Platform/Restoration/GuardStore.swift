@@ -87,20 +87,16 @@ struct GuardStore: Sendable {
     /// about one row keep their order.
     ///
     /// - Throws: `WentBack`.
-    func pending(_ content: JournalSegment.Content, limit: Int, seen: Seen) async throws -> EpochStep? {
-        let isDay = content == .days
-        let waits = try await postgres.first(
-            "SELECT 1 AS one FROM erasures WHERE (kind = 'sent') = \(isDay) LIMIT 1")
-        guard waits != nil else { return nil }
+    func pending(limit: Int, seen: Seen) async throws -> EpochStep? {
+        guard try await postgres.first("SELECT 1 AS one FROM erasures LIMIT 1") != nil else { return nil }
         return try await postgres.transaction { tx in
             try lock(tx, seen)
             let rows = try tx.query(
                 """
-                SELECT id, kind, subject, payload FROM erasures
-                WHERE (kind = 'sent') = \(isDay) ORDER BY id LIMIT \(limit)
+                SELECT id, kind, subject, payload FROM erasures ORDER BY id LIMIT \(limit)
                 """)
             guard !rows.isEmpty else { return nil }
-            var next = try step(tx, content, above: seen.name.epoch)
+            var next = try step(tx, .log, above: seen.name.epoch)
             next.erasures = try rows.map { row in
                 PendingErasure(
                     id: try row.get("id"), kind: try row.get("kind"), digest: try row.get("subject"),
@@ -113,18 +109,6 @@ struct GuardStore: Sendable {
     /// When the newest backup was finished; nil if none was recorded.
     func lastBackup() async throws -> Date? {
         try await postgres.first("SELECT max(finished_at) AS finished FROM backups")?.get("finished")
-    }
-
-    /// Whether used days are to be written and no process has written any within `interval`, so that few objects hold them.
-    func areDaysDue(every interval: Duration) async throws -> Bool {
-        let row = try await postgres.first(
-            """
-            SELECT 1 AS one
-            WHERE EXISTS (SELECT FROM erasures WHERE kind = 'sent') AND NOT EXISTS (
-                SELECT FROM journal_steps
-                WHERE content = 'days' AND at > now() - \(interval))
-            """)
-        return row != nil
     }
 
     /// Records that the bucket has the step's segment, and deletes the erasures that it contains.
@@ -146,7 +130,7 @@ struct GuardStore: Sendable {
         let row = try await postgres.first(
             """
             SELECT count(*) FILTER (WHERE id <= \(last)) AS count, coalesce(max(id), 0) AS newest
-            FROM erasures WHERE kind <> 'sent'
+            FROM erasures
             """)
         return try row.map { (try $0.get("count"), try $0.get("newest")) } ?? (0, 0)
     }

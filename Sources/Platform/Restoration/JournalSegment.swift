@@ -10,8 +10,6 @@ struct JournalSegment: Sendable, Equatable {
         case alive = "beat"
         /// Holds records.
         case log
-        /// Holds the days that photos used. It is useless when these days are over everywhere.
-        case days
     }
 
     let name: StepName

@@ -5,8 +5,6 @@ import ObjectStorage
 extension RestoreGuard {
     /// The largest size of a merged segment, in bytes.
     private static let maxMerged = 8 << 20
-    /// In seconds. After this time the day of an upload is over in every time zone.
-    private static let daysMatterFor: TimeInterval = 3 * 86_400
 
     /// Segments with the same shelf may be merged.
     private struct Shelf: Hashable {
@@ -47,7 +45,6 @@ extension RestoreGuard {
         let age = now.timeIntervalSince(segment.writtenAt)
         switch segment.content {
         case .alive: return true
-        case .days: return age > Self.daysMatterFor
         case .log: return age > settings.journalLifetime / .seconds(1)
         }
     }

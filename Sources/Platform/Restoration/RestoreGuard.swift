@@ -53,8 +53,6 @@ package actor RestoreGuard {
     static let maxRecords = 1_000
     /// The time from the beginning of a flush to the next one, so that few objects hold many erasures.
     private static let flushPause: Duration = .milliseconds(200)
-    /// The time between two segments of used days, over all processes.
-    private static let daysPause: Duration = .seconds(4)
     private static let tidyPause: Duration = .seconds(900)
 
     let store: GuardStore
@@ -125,7 +123,6 @@ package actor RestoreGuard {
         // Before the bucket is used, so that an outage of the bucket shows.
         try await recordWaiting()
         requestFlush()
-        try await flushDays()
         try await lookIfDue()
         guard glance.isAliveDue, let seen else { return }
         guard let step = try await store.stayAlive(every: settings.beatInterval, seen: seen) else { return }
@@ -164,21 +161,9 @@ package actor RestoreGuard {
 
     /// Writes all erasures that are not in the journal yet.
     package func flush() async throws {
-        try await flush(.log)
-    }
-
-    /// Writes the days that photos used. No client waits for these, so one process writes them every few seconds.
-    func flushDays() async throws {
-        guard try await store.areDaysDue(every: Self.daysPause) else { return }
-        try await flush(.days)
-    }
-
-    private func flush(_ content: JournalSegment.Content) async throws {
-        while let seen, let step = try await store.pending(content, limit: Self.maxRecords, seen: seen) {
+        while let seen, let step = try await store.pending(limit: Self.maxRecords, seen: seen) {
             try await write(step)
-            if content == .log {
-                Counter(label: "dayly_erasures_recorded_total").increment(by: step.erasures.count)
-            }
+            Counter(label: "dayly_erasures_recorded_total").increment(by: step.erasures.count)
             if step.erasures.count < Self.maxRecords { return }
         }
     }

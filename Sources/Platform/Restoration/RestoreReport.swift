@@ -17,8 +17,6 @@ package struct RestoreReport: Sendable, Codable, Equatable {
     package var photosWithoutObjects = 0
     /// Objects that were deleted from the bucket.
     package var objects = 0
-    /// Senders' days that count as used again.
-    package var days = 0
     /// Why the restore ended all sessions and open invitations; nil if it ended only those that the journal names.
     package var endedAllBecause: String?
     /// The time of the backup where the journal has not everything that was erased after it.
@@ -31,7 +29,7 @@ package struct RestoreReport: Sendable, Codable, Equatable {
         return "\(accounts) accounts, \(groups) groups, \(memberships) memberships and "
             + "\(photos + photosWithoutObjects) photos erased again, \(objects) objects deleted, "
             + "\(ends)\(sessions) sessions ended, \(ends)\(invitations) invitations revoked, "
-            + "\(blocks) blocks and \(stops) STOPs corrected, \(days) days marked as used, "
+            + "\(blocks) blocks and \(stops) STOPs corrected, "
             + "\(messages) messages given up"
             + (endedAllBecause.map { "; all sessions and invitations ended because \($0)" } ?? "")
             + (unrepeatedSince.map {

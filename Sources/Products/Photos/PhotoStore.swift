@@ -71,7 +71,7 @@ struct PhotoStore: Sendable {
             // Lock the group's row first, in the common order of locks: the trigger writes the group's next event.
             guard let group = try Self.group(tx, of: id) else { throw PhotoError.notFound }
             try groups.requireLocked(tx, group)
-            // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
+            // Triggers: photos_log_change, photos_record_early_end (migrations/schema.sql)
             let deleted = try tx.first(
                 """
                 UPDATE photos p

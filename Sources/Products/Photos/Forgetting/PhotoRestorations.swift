@@ -8,7 +8,7 @@ extension ErasureKind {
     static let photo = ErasureKind(rawValue: "photo")
 }
 
-/// The photos' part of a restore: deleted photos and used days must not come back with a backup.
+/// The photos' part of a restore: deleted photos must not come back with a backup.
 struct PhotoRestorations: Sendable {
     private let store: RestoredPhotoStore
     private let objects: any ObjectStore
@@ -24,29 +24,12 @@ struct PhotoRestorations: Sendable {
     }
 
     var walks: [RestoreWalk] {
-        [photos, days, uncertainDays, photosWithoutObjects, objectsThatAreDue]
+        [photos, photosWithoutObjects, objectsThatAreDue]
     }
 
     /// Ends photos that had been deleted. Their objects are due at once.
     private var photos: RestoreWalk {
         .erasing("photos", .photo, count: \.photos, rows: store.photos, erase: store.end)
-    }
-
-    /// Marks days as used that the journal records as used. A page counts groups.
-    private var days: RestoreWalk {
-        .matching("days", [.sentDay], count: \.days, rows: store.slots) { journal, digest in
-            journal.lastSentDay(about: digest).flatMap(PostgresDate.init)
-        } apply: { days in
-            try await store.use(days)
-        }
-    }
-
-    /// Marks the last day on which a photo may have been sent as used, for all members: an incomplete journal does not
-    /// say who has sent one. A page counts groups.
-    private var uncertainDays: RestoreWalk {
-        RestoreWalk("days", .incompleteJournal, count: \.days) { scope, after, limit in
-            try await store.useDays(of: scope.until, after: after, limit: limit)
-        }
     }
 
     /// Hides photos whose objects are gone: an incomplete journal does not say that these photos were deleted.

@@ -13,7 +13,7 @@ extension PhotoStore {
             SELECT FROM groups WHERE id IN (SELECT group_id FROM photos WHERE id = ANY(\(ids)))
             ORDER BY id FOR NO KEY UPDATE
             """)
-        // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
+        // Triggers: photos_log_change, photos_record_early_end (migrations/schema.sql)
         let ended: [PhotoID] = try tx.query(
             """
             UPDATE photos SET expires_at = now()

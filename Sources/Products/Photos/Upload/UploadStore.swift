@@ -176,7 +176,7 @@ struct UploadStore: Sendable {
     ///
     /// - Returns: nil if one of the conditions does not hold.
     private func makeLive(_ tx: PostgresTransaction, _ claim: UploadClaim) throws -> PostgresRow? {
-        // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
+        // Triggers: photos_log_change, photos_record_early_end (migrations/schema.sql)
         try tx.first(
             """
             WITH attempt AS (
