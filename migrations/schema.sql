@@ -546,8 +546,8 @@ CREATE TABLE focus_closes (
     leagues_done boolean DEFAULT false NOT NULL,
     groups_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
     seats_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
-    closed_at timestamp with time zone,
-    feed_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid
+    feed_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+    closed_at timestamp with time zone
 );
 ALTER TABLE ONLY focus_closes
     ADD CONSTRAINT focus_closes_pkey PRIMARY KEY (week);
@@ -774,12 +774,17 @@ CREATE TABLE focus_profiles (
     last_device_number integer DEFAULT 0 NOT NULL,
     tier smallint DEFAULT 0 NOT NULL,
     pro_until timestamp with time zone,
+    pro_granted_until timestamp with time zone,
     goal_minutes smallint,
     next_goal_minutes smallint,
     next_goal_on date,
     goal_streak integer DEFAULT 0 NOT NULL,
     lives smallint DEFAULT 1 NOT NULL,
     judged_on date,
+    xp bigint DEFAULT 0 NOT NULL,
+    coins bigint DEFAULT 0 NOT NULL,
+    record_on date,
+    record_seconds integer DEFAULT 0 NOT NULL,
     usage_on date,
     usage_minutes smallint,
     closed_on date,
@@ -790,11 +795,6 @@ CREATE TABLE focus_profiles (
     sync_minute_count smallint DEFAULT 0 NOT NULL,
     sync_day_at timestamp with time zone,
     sync_day_count smallint DEFAULT 0 NOT NULL,
-    xp bigint DEFAULT 0 NOT NULL,
-    coins bigint DEFAULT 0 NOT NULL,
-    record_on date,
-    record_seconds integer DEFAULT 0 NOT NULL,
-    pro_granted_until timestamp with time zone,
     CONSTRAINT focus_profiles_goal CHECK (((goal_minutes >= 15) AND (goal_minutes <= 960))),
     CONSTRAINT focus_profiles_lives CHECK (((lives >= 0) AND (lives <= 3))),
     CONSTRAINT focus_profiles_next_goal CHECK (((next_goal_minutes >= 15) AND (next_goal_minutes <= 960))),
@@ -938,9 +938,9 @@ CREATE TABLE focus_transactions (
     id text NOT NULL,
     user_id uuid NOT NULL,
     product_id text NOT NULL,
+    original_id text,
     expires_at timestamp with time zone NOT NULL,
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
-    original_id text,
     revoked_at timestamp with time zone
 );
 ALTER TABLE ONLY focus_transactions
@@ -999,9 +999,9 @@ CREATE INDEX group_events_at ON ONLY group_events USING btree (at);
 CREATE INDEX group_events_user_id ON ONLY group_events USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER group_events_signal AFTER INSERT ON group_events FOR EACH ROW EXECUTE FUNCTION signal_group_event();
 ALTER TABLE group_events
-    ADD CONSTRAINT group_events_group_id_fkey1 FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+    ADD CONSTRAINT group_events_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
 ALTER TABLE group_events
-    ADD CONSTRAINT group_events_user_id_fkey1 FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL;
+    ADD CONSTRAINT group_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL;
 
 CREATE TABLE group_members (
     group_id uuid NOT NULL,
@@ -1136,14 +1136,14 @@ CREATE TABLE outbox (
     key text,
     user_id uuid,
     payload jsonb NOT NULL,
+    lanes text[] DEFAULT '{}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     due_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     keep_until timestamp with time zone NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     lease uuid,
-    done_at timestamp with time zone,
-    lanes text[] DEFAULT '{}'::text[] NOT NULL
+    done_at timestamp with time zone
 );
 ALTER TABLE ONLY outbox
     ADD CONSTRAINT outbox_key UNIQUE (topic, key);
@@ -1178,12 +1178,12 @@ CREATE TABLE photos (
     lease_until timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone,
+    removal_logged boolean DEFAULT false NOT NULL,
     width integer NOT NULL,
     height integer NOT NULL,
     thumbhash bytea NOT NULL,
     photo_key text NOT NULL,
     thumbnail_key text NOT NULL,
-    removal_logged boolean DEFAULT false NOT NULL,
     fingerprint bytea,
     CONSTRAINT photos_height_check CHECK (((height >= 1) AND (height <= 2048))),
     CONSTRAINT photos_pending_or_live CHECK (((lease_until IS NULL) <> (expires_at IS NULL))),
@@ -1293,10 +1293,10 @@ CREATE TABLE stored_objects (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     delete_after timestamp with time zone NOT NULL,
     passes smallint DEFAULT 1 NOT NULL,
-    claimed_until timestamp with time zone,
-    failures integer DEFAULT 0 NOT NULL,
+    deleted_once boolean DEFAULT false NOT NULL,
     claimed_by uuid,
-    deleted_once boolean DEFAULT false NOT NULL
+    claimed_until timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='40');
 ALTER TABLE ONLY stored_objects
@@ -1328,11 +1328,11 @@ CREATE TABLE users (
     first_name text,
     time_zone text DEFAULT 'UTC'::text NOT NULL,
     time_zone_changed_at timestamp with time zone,
+    quiet_from text,
+    quiet_to text,
     discoverable boolean DEFAULT true NOT NULL,
     last_active_on date,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    quiet_from text,
-    quiet_to text,
     CONSTRAINT users_first_name_length CHECK (((char_length(first_name) >= 1) AND (char_length(first_name) <= 50))),
     CONSTRAINT users_phone_number_is_e164 CHECK ((phone_number ~ '^\+[1-9][0-9]{6,14}$'::text)),
     CONSTRAINT users_quiet_hours CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from <> quiet_to) AND (quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text) AND (quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)))
@@ -1349,12 +1349,12 @@ CREATE TABLE verifications (
     phone_number text NOT NULL,
     code_hmac bytea NOT NULL,
     attempts smallint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    used_at timestamp with time zone,
     send_id bigint,
     is_trusted boolean DEFAULT false NOT NULL,
-    is_review boolean DEFAULT false NOT NULL
+    is_review boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone
 );
 ALTER TABLE ONLY verifications
     ADD CONSTRAINT verifications_pkey PRIMARY KEY (id);

@@ -79,7 +79,7 @@ extension CommandFailure {
                 reason:
                     "The folder of migrations contains \(name).sql, which is not the name of a migration.",
                 remedy:
-                    "Migrations are named like 0001_accounts.sql. Remove the file, or correct its name.")
+                    "Migrations are named like 0001_base.sql. Remove the file, or correct its name.")
         case .sameVersion(let one, let other):
             self.init(
                 reason: "Two migrations have the same number: \(one) and \(other).",
@@ -102,7 +102,8 @@ extension CommandFailure {
     static func changed(_ names: [String]) -> CommandFailure {
         CommandFailure(
             reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
-            remedy: "Use the original migration files: a file must never change after it is applied.")
+            remedy: "Use the original migration files: a file must never change after it is applied. A database that was "
+                + "made before the first release cannot be upgraded: begin anew with an empty one.")
     }
 
     static func aheadBreaking(_ names: [String]) -> CommandFailure {

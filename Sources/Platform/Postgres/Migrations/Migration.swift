@@ -3,7 +3,7 @@ import Foundation
 
 /// One file of `migrations/`.
 package struct Migration: Sendable, Equatable {
-    /// The file's name without `.sql`, e.g. `0001_accounts`.
+    /// The file's name without `.sql`, e.g. `0001_base`.
     package let name: String
     package let sql: String
 

@@ -1,12 +1,5 @@
--- Focus: what users do on purpose. Written by Sources/Features/Focus/{Sessions,Schedules,Intentions,Partners,Pro}.
-
-ALTER TABLE focus_profiles
-    -- The sums of focus_ledger.
-    ADD COLUMN xp             bigint NOT NULL DEFAULT 0,
-    ADD COLUMN coins          bigint NOT NULL DEFAULT 0,
-    -- The day with the most seconds in completed sessions.
-    ADD COLUMN record_on      date,
-    ADD COLUMN record_seconds integer NOT NULL DEFAULT 0;
+-- Focus: what users do on purpose. Written by
+-- Sources/Products/Focus/Service/{Sessions,Schedules,Intentions,Partners,Pro}.
 
 CREATE TABLE focus_sessions (
     id           uuid PRIMARY KEY,
@@ -125,12 +118,22 @@ CREATE TABLE focus_partners (
 );
 CREATE INDEX focus_partners_partner_id_idx ON focus_partners (partner_id);
 
--- The App Store's transactions that gave Pro. Each counts for one account.
+-- The App Store's transactions that gave Pro. Each counts for one account. Pro ends with a refund, and goes on with a renewal
+-- whose token the service cannot check any more.
 CREATE TABLE focus_transactions (
-    id         text PRIMARY KEY,
-    user_id    uuid NOT NULL REFERENCES focus_profiles (user_id) ON DELETE CASCADE,
-    product_id text NOT NULL,
-    expires_at timestamptz NOT NULL,
-    claimed_at timestamptz NOT NULL DEFAULT now()
+    id          text PRIMARY KEY,
+    user_id     uuid NOT NULL REFERENCES focus_profiles (user_id) ON DELETE CASCADE,
+    product_id  text NOT NULL,
+    -- The first transaction of the subscription.
+    original_id text,
+    expires_at  timestamptz NOT NULL,
+    claimed_at  timestamptz NOT NULL DEFAULT now(),
+    revoked_at  timestamptz
 );
 CREATE INDEX focus_transactions_user_id_idx ON focus_transactions (user_id);
+
+-- Keyed hashes of transactions that the store took back: they count for nobody, also after their owner has left and joined again.
+CREATE TABLE focus_refunds (
+    digest   bytea PRIMARY KEY CONSTRAINT focus_refunds_digest CHECK (octet_length(digest) = 32),
+    noted_at timestamptz NOT NULL DEFAULT now()
+);

@@ -1,32 +1,94 @@
--- Focus: the phones of a user, the events that they report, and the days and weeks that follow from them. Written by
--- Sources/Features/Focus/{Profile,Devices,Sync,Days}.
+-- Focus: who takes part, their phones, the events that these report, and the days and weeks that follow from them. Written by
+-- Sources/Products/Focus/Service/{Profile,Devices,Sync,Days,Jobs}.
 
-ALTER TABLE focus_profiles
+-- Everything that Focus keeps about a user hangs on this row, and every sync updates it in place.
+CREATE TABLE focus_profiles (
+    user_id              uuid PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    -- The version of the text to which the user agreed.
+    consent              text NOT NULL,
+    nickname             text,
+    nickname_set_at      timestamptz,
+    boards               boolean NOT NULL DEFAULT true,
+    leagues              boolean NOT NULL DEFAULT false,
+    feed                 boolean NOT NULL DEFAULT false,
+    morning              boolean NOT NULL DEFAULT false,
+    joined_at            timestamptz NOT NULL DEFAULT now(),
+    -- The local day of joining.
+    joined_on            date NOT NULL,
+    -- Devices are numbered 1, 2, … and no number is given twice.
+    last_device_number   integer NOT NULL DEFAULT 0,
+    -- bronze, silver, gold, platinum, diamond.
+    tier                 smallint NOT NULL DEFAULT 0 CONSTRAINT focus_profiles_tier CHECK (tier BETWEEN 0 AND 4),
+    -- The greatest of `pro_granted_until`, which an operator has granted, and of the ends of the purchases that stand.
+    pro_until            timestamptz,
+    pro_granted_until    timestamptz,
     -- The goal in force until `next_goal_on`, in minutes of screen time a day; NULL: none.
-    ADD COLUMN goal_minutes       smallint CONSTRAINT focus_profiles_goal CHECK (goal_minutes BETWEEN 15 AND 960),
+    goal_minutes         smallint CONSTRAINT focus_profiles_goal CHECK (goal_minutes BETWEEN 15 AND 960),
     -- The goal from the local day `next_goal_on` on. NULL there: none.
-    ADD COLUMN next_goal_minutes  smallint CONSTRAINT focus_profiles_next_goal CHECK (next_goal_minutes BETWEEN 15 AND 960),
-    ADD COLUMN next_goal_on       date,
+    next_goal_minutes    smallint CONSTRAINT focus_profiles_next_goal CHECK (next_goal_minutes BETWEEN 15 AND 960),
+    next_goal_on         date,
     -- The streak of days under the goal, the lives, and the last day that was judged.
-    ADD COLUMN goal_streak        integer NOT NULL DEFAULT 0,
-    ADD COLUMN lives              smallint NOT NULL DEFAULT 1 CONSTRAINT focus_profiles_lives CHECK (lives BETWEEN 0 AND 3),
-    ADD COLUMN judged_on          date,
+    goal_streak          integer NOT NULL DEFAULT 0,
+    lives                smallint NOT NULL DEFAULT 1 CONSTRAINT focus_profiles_lives CHECK (lives BETWEEN 0 AND 3),
+    judged_on            date,
+    -- The sums of focus_ledger.
+    xp                   bigint NOT NULL DEFAULT 0,
+    coins                bigint NOT NULL DEFAULT 0,
+    -- The day with the most seconds in completed sessions.
+    record_on            date,
+    record_seconds       integer NOT NULL DEFAULT 0,
     -- The latest day about which a phone reported screen time, its minutes, and the last day that is closed.
-    ADD COLUMN usage_on           date,
-    ADD COLUMN usage_minutes      smallint,
-    ADD COLUMN closed_on          date,
+    usage_on             date,
+    usage_minutes        smallint,
+    closed_on            date,
     -- The state of the streaks after the last event and before each of the last days, packed by StreakHistory.
-    ADD COLUMN streaks            bytea,
+    streaks              bytea,
     -- The latest local day of an event: the days before it are over for the intentions.
-    ADD COLUMN reached_on         date,
+    reached_on           date,
     -- The last sync of any phone, and the syncs of the minute and the day that began with their first one.
-    ADD COLUMN synced_at          timestamptz,
-    ADD COLUMN sync_minute_at     timestamptz,
-    ADD COLUMN sync_minute_count  smallint NOT NULL DEFAULT 0,
-    ADD COLUMN sync_day_at        timestamptz,
-    ADD COLUMN sync_day_count     smallint NOT NULL DEFAULT 0;
--- Every sync updates the row in place.
-ALTER TABLE focus_profiles SET (fillfactor = 80);
+    synced_at            timestamptz,
+    sync_minute_at       timestamptz,
+    sync_minute_count    smallint NOT NULL DEFAULT 0,
+    sync_day_at          timestamptz,
+    sync_day_count       smallint NOT NULL DEFAULT 0,
+    CONSTRAINT focus_profiles_nickname CHECK (nickname ~ '^[A-Za-z0-9_.]{3,30}$')
+) WITH (fillfactor = 80);
+CREATE UNIQUE INDEX focus_profiles_nickname_key ON focus_profiles (lower(nickname));
+-- The first profile says where closing of weeks begins.
+CREATE INDEX focus_profiles_joined_at ON focus_profiles (joined_at);
+
+-- Leaving Focus is an erasure that a restore repeats. A profile of a later joining is another one. A deleted account has a
+-- record of its own.
+CREATE FUNCTION focus_profile_digest(user_id uuid, joined_at timestamptz) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN erasure_digest('focus', user_id::text || ' ' || (extract(epoch FROM joined_at) * 1000000)::bigint::text);
+
+CREATE FUNCTION record_focus_leaving() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id) THEN
+        INSERT INTO erasures (kind, subject) VALUES ('focus', focus_profile_digest(OLD.user_id, OLD.joined_at));
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER focus_profiles_record_erasure AFTER DELETE ON focus_profiles
+    FOR EACH ROW EXECUTE FUNCTION record_focus_leaving();
+
+-- Whoever leaves Focus, or deletes the account, also deletes the messages about it and the keys of its repeated calls. Messages
+-- to partners belong to the partner, but their rows name the user who left. Personal messages are those of Companion and those
+-- of Focus.
+CREATE FUNCTION forget_focus_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM outbox
+    WHERE topic = 'personal' AND key LIKE 'partner\_%' AND payload #>> '{personal,subject}' = OLD.user_id::text;
+    DELETE FROM outbox
+    WHERE user_id = OLD.user_id AND topic = 'personal' AND key NOT LIKE 'companion\_%';
+    DELETE FROM idempotency_keys WHERE user_id = OLD.user_id AND path LIKE '/v1/focus/%';
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER focus_profiles_forget_messages AFTER DELETE ON focus_profiles
+    FOR EACH ROW EXECUTE FUNCTION forget_focus_messages();
 
 -- A phone that reports events. The row of a deleted one stays as long as its events, so that the export can name it.
 CREATE TABLE focus_devices (
@@ -97,6 +159,8 @@ CREATE TABLE focus_days (
     rating          smallint CONSTRAINT focus_days_rating CHECK (rating IN (-1, 1)),
     PRIMARY KEY (user_id, day)
 ) PARTITION BY RANGE (day);
+-- For the purge, which takes the streaks out of days that are 90 d old.
+CREATE INDEX focus_days_day ON focus_days (day);
 
 -- The sums of a user's week, by the date of its Monday; one partition a week.
 CREATE TABLE focus_weeks (
@@ -145,3 +209,9 @@ BEGIN
     RETURN made;
 END
 $$;
+
+-- Streaks of days before this one were forgotten, so that a job that was away for long begins where it stopped.
+CREATE TABLE focus_forgotten (
+    the_only       boolean PRIMARY KEY DEFAULT true CHECK (the_only),
+    streaks_before date NOT NULL
+);

@@ -1,4 +1,5 @@
--- Companion: everything that is sold and bought. Written by Sources/Features/Companion/{Catalogue,Cosmetics,Purchases,Flags}.
+-- Companion: everything that is sold and bought. Written by
+-- Sources/Products/Companion/Service/{Catalogue,Cosmetics,Purchases,Flags}.
 
 CREATE TABLE companion_catalogs (
     id           uuid PRIMARY KEY,

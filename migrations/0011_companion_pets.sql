@@ -1,8 +1,8 @@
 -- Companion: pets, the energy and gems that owners pay with, recoveries and memorials. Written by
--- Sources/Features/Companion/{Pets,Wallet,Recovery,Memorials}. Every change holds the lock of the row of
+-- Sources/Products/Companion/Service/{Pets,Wallet,Recovery,Memorials}. Every change holds the lock of the row of
 -- companion_settings.
 
--- An owner has at most one pet, alive or dead. Times are whole seconds.
+-- An owner has at most one pet, alive or dead. Times are whole seconds. Rows are updated in place, at least once a day.
 CREATE TABLE companion_pets (
     user_id        uuid PRIMARY KEY REFERENCES companion_settings (user_id) ON DELETE CASCADE,
     id             uuid NOT NULL,
@@ -32,9 +32,7 @@ CREATE TABLE companion_pets (
     outfit         text[] NOT NULL,
     CONSTRAINT companion_pets_death CHECK (
         num_nulls(died_on, died_at) = CASE WHEN health = 'dead' THEN 0 ELSE 2 END)
-);
--- Rows are updated in place, at least once a day.
-ALTER TABLE companion_pets SET (fillfactor = 80);
+) WITH (fillfactor = 80);
 
 -- The sums of the ledger.
 CREATE TABLE companion_wallets (
@@ -45,8 +43,7 @@ CREATE TABLE companion_wallets (
     -- The number of entries in the ledger, and the time of the newest one.
     entries   bigint NOT NULL,
     entry_at  timestamptz NOT NULL
-);
-ALTER TABLE companion_wallets SET (fillfactor = 80);
+) WITH (fillfactor = 80);
 
 -- Rows are never changed, and deleted only when the owner leaves.
 CREATE TABLE companion_ledger (
@@ -103,10 +100,3 @@ CREATE TABLE companion_memorials (
     PRIMARY KEY (user_id, id)
 );
 CREATE INDEX companion_memorials_created_at ON companion_memorials (user_id, created_at, id);
-
-ALTER TABLE analytics_totals DROP CONSTRAINT analytics_totals_name;
-ALTER TABLE analytics_totals ADD CONSTRAINT analytics_totals_name CHECK (
-    name IN (
-        'photo_sent', 'group_created', 'app_opened', 'invite_sent', 'companion_food', 'companion_cure',
-        'companion_revive', 'companion_restart', 'companion_purchase', 'companion_refund', 'companion_healthy',
-        'companion_sick', 'companion_dead'));
