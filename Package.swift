@@ -68,6 +68,10 @@ let package = Package(
         .library(name: "DaylyAPI", targets: ["DaylyAPI"]),
         .library(name: "DaylyClient", targets: ["DaylyClient", "DaylyAPI"]),
         .library(name: "DaylyClientTesting", targets: ["DaylyClientTesting"]),
+        .library(name: "FocusClient", targets: ["FocusClient", "FocusAPI", "PhoneClient"]),
+        .library(name: "FocusClientTesting", targets: ["FocusClientTesting"]),
+        .library(name: "CompanionClient", targets: ["CompanionClient", "CompanionAPI", "PhoneClient"]),
+        .library(name: "CompanionClientTesting", targets: ["CompanionClientTesting"]),
         // The service, for Linux.
         .executable(name: "dayly", targets: ["dayly"]),
         .executable(name: "photo-worker", targets: ["photo-worker"]),
@@ -230,6 +234,19 @@ let package = Package(
             name: "StoreReceipts",
             dependencies: ["Settings", "KeyDerivation", jwt, certificates, asn1],
             path: "Sources/Products/Phones/StoreReceipts"),
+        // The queue of a phone's events, for the clients of both.
+        .target(
+            name: "PhoneClient", dependencies: ["DaylyClient", "DaylyAPI"],
+            path: "Sources/Products/Phones/PhoneClient"),
+
+        .target(name: "FocusAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Focus/API"),
+        .target(
+            name: "FocusClient", dependencies: ["DaylyClient", "DaylyAPI", "FocusAPI", "PhoneClient"],
+            path: "Sources/Products/Focus/Client", resources: [.copy("PrivacyInfo.xcprivacy")]),
+        .target(
+            name: "FocusClientTesting",
+            dependencies: ["DaylyClientTesting", "DaylyClient", "DaylyAPI", "FocusAPI", "FocusClient"],
+            path: "Sources/Products/Focus/ClientTesting"),
         // The rules of Focus without a database, a clock or Foundation.
         .target(
             name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Focus/Rules"),
@@ -237,9 +254,20 @@ let package = Package(
             "Focus", in: "Products/Focus/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, metrics,
+                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", "FocusAPI", lifecycle, metrics,
             ]),
 
+        .target(name: "CompanionAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Companion/API"),
+        .target(
+            name: "CompanionClient",
+            dependencies: ["DaylyClient", "DaylyAPI", "CompanionAPI", "PhoneClient"],
+            path: "Sources/Products/Companion/Client", resources: [.copy("PrivacyInfo.xcprivacy")]),
+        .target(
+            name: "CompanionClientTesting",
+            dependencies: [
+                "DaylyClientTesting", "DaylyClient", "DaylyAPI", "CompanionAPI", "CompanionClient",
+            ],
+            path: "Sources/Products/Companion/ClientTesting"),
         // The rules of Companion without a database, a clock or Foundation.
         .target(
             name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Companion/Rules"),
@@ -247,7 +275,8 @@ let package = Package(
             "Companion", in: "Products/Companion/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", lifecycle, metrics,
+                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", "CompanionAPI", lifecycle,
+                metrics,
             ]),
 
         // Apps: the composition root, the command, the decoder's own process.
@@ -303,8 +332,28 @@ let package = Package(
         tests(
             "DaylyClient", in: "API",
             uses: [
-                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "StoreTesting",
-                "CompanionRules", "DeviceIntake", "dayly-client", nioCore,
+                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting",
+                "dayly-client", nioCore,
+            ]),
+        // What the tests of clients share: a scripted service, a real one, and a session that is always signed in.
+        .target(
+            name: "ClientFixtures",
+            dependencies: [
+                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "DaylyTesting", "ProgramTesting",
+            ],
+            path: "Tests/ClientFixtures"),
+        tests(
+            "FocusClient", in: "Products/Focus",
+            uses: [
+                "FocusClient", "FocusClientTesting", "FocusAPI", "PhoneClient", "DaylyClient",
+                "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting", "StoreTesting",
+            ]),
+        tests(
+            "CompanionClient", in: "Products/Companion",
+            uses: [
+                "CompanionClient", "CompanionClientTesting", "CompanionAPI", "PhoneClient", "DaylyClient",
+                "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting", "StoreTesting",
+                "CompanionRules", "DeviceIntake",
             ]),
         tests("Resilience", in: "Platform", uses: ["Resilience"]),
         tests("Postgres", in: "Platform", uses: ["Postgres", log]),
@@ -407,7 +456,8 @@ let package = Package(
         tests(
             "Companion", in: "Products/Companion",
             uses: [
-                "FeatureKit", "Companion", "CompanionRules", "DeviceIntake", "CivilTime", "StoreReceipts",
+                "FeatureKit", "Companion", "CompanionAPI", "CompanionRules", "DeviceIntake", "CivilTime",
+                "StoreReceipts",
                 "StoreTesting", "Notifications", "PushTesting", "Push", "Groups", "Auth", "Restoration",
                 "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
                 "Postgres", hummingbird, hummingbirdTesting, httpTypes,
@@ -416,7 +466,8 @@ let package = Package(
         tests(
             "Focus", in: "Products/Focus",
             uses: [
-                "FeatureKit", "Focus", "FocusRules", "StoreReceipts", "StoreTesting", "Notifications",
+                "FeatureKit", "Focus", "FocusAPI", "FocusRules", "StoreReceipts", "StoreTesting",
+                "Notifications",
                 "PushTesting", "Push", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
                 "KeyDerivation", "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),
@@ -434,7 +485,8 @@ let package = Package(
             ]),
         // An app that sends photos or a phone's events and is killed at each step: started by tests, never linked.
         .executableTarget(
-            name: "queue-sender", dependencies: ["DaylyClient", "DaylyAPI"], path: "Tests/QueueSender"),
+            name: "queue-sender", dependencies: ["DaylyClient", "DaylyAPI", "FocusClient", "FocusAPI"],
+            path: "Tests/QueueSender"),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.
         .target(
             name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, httpTypes, nioCore],
@@ -442,7 +494,8 @@ let package = Package(
         .target(
             name: "Faults",
             dependencies: [
-                "ProgramTesting", "DaylyTesting", "PushTesting", "StoreTesting", "DaylyAPI", "ObjectStorage",
+                "ProgramTesting", "DaylyTesting", "PushTesting", "StoreTesting", "DaylyAPI", "CompanionAPI",
+                "FocusAPI", "ObjectStorage",
                 "Postgres", nioCore, crypto, log,
             ],
             path: "Tests/Faults"),

@@ -85,8 +85,7 @@ struct DaylyClientExample {
             case .memberJoined(let member): print("\(member.firstName ?? "User") joined.")
             case .memberLeft(let member): print("\(member.firstName ?? "User") left.")
             case .groupUpdated(let group): print("A group is called \(group.name).")
-            case .focusNow, .focusBoard, .focusResync: break
-            case .companionDay, .companionPet, .companionWallet: break
+            case .hint, .hintsMissed: break
             case .resync: print("Watching \(try await dayly.groups.list().count) groups.")
             }
             fflush(nil)

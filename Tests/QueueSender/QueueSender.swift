@@ -6,6 +6,8 @@
 //
 // STEP is the number of the step at which it ends, or 0. With `focus` it registers the phone and reports a screen time of so
 // many minutes in one event each. Exit status 3: an item or the queue has stopped.
+import FocusClient
+import FocusAPI
 import DaylyAPI
 import DaylyClient
 import Foundation

@@ -2,7 +2,11 @@
 # Compares the public interface of the client's products with that of the newest release. Sourced, after common.sh, by lint,
 # which has built the modules of this tree.
 
-api_modules=(DaylyAPI DaylyClient DaylyClientTesting)
+api_modules=(DaylyAPI DaylyClient DaylyClientTesting PhoneClient)
+for _folder in "$project_root"/Sources/Products/*/Client; do
+    _folder=${_folder%/Client} _folder=${_folder##*/}
+    api_modules+=("${_folder}API" "${_folder}Client" "${_folder}ClientTesting")
+done
 
 # _api_dump MODULES FOLDER: writes the interface of each module into FOLDER.
 _api_dump() {
@@ -19,7 +23,10 @@ _api_of_release() {
     local clone
     clone=$(mktemp -d)
     git clone --quiet --no-local --branch "$1" "$project_root" "$clone" 2>/dev/null
-    swift build --package-path "$clone" --disable-default-traits --target DaylyClientTesting >&2
+    local module
+    for module in "${api_modules[@]}"; do
+        swift build --package-path "$clone" --disable-default-traits --target "$module" >&2
+    done
     _api_dump "$clone/.build/debug/Modules" "$clone/interface"
     mkdir -p "$(dirname "$2")"
     mv "$clone/interface" "$2"

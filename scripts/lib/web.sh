@@ -47,7 +47,7 @@ web_lint() {
     done
     web_deno fmt --check --config deno.json || status=1
     web_python "$web_lib/web_format.py" "$web_root/Sources/Web" "$web_root/Tests/WebTests/unit" || status=1
-    web_python "$web_lib/web_types.py" || status=1
+    web_python "$web_lib/wire.py" || status=1
     web_python "$web_lib/phone_plans.py" || status=1
     web_python "$web_lib/web_house.py" || status=1
     return "$status"

@@ -74,32 +74,3 @@ public struct MemberEvent: Codable, Sendable {
         case firstName = "first_name"
     }
 }
-
-/// The names of the hints of `GET /v1/events`. A hint says what to fetch again, and has no `id`.
-public enum HintName: String, Codable, Sendable, CaseIterable {
-    /// The caller's `GET /v1/focus/now` has changed. The data is empty.
-    case focusNow = "focus.now"
-    /// The board of a group has changed.
-    case focusBoard = "focus.board"
-    /// A day of the caller's Companion or its diary has changed. The data is empty, as that of the next two.
-    case companionDay = "companion.day"
-    case companionPet = "companion.pet"
-    case companionWallet = "companion.wallet"
-}
-
-/// `focus.board`.
-public struct FocusBoardHint: Codable, Sendable {
-    public var groupID: ResourceID
-    /// The Monday of the board's week.
-    public var week: String
-
-    public init(groupID: ResourceID, week: String) {
-        self.groupID = groupID
-        self.week = week
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case groupID = "group_id"
-        case week
-    }
-}

@@ -17,13 +17,10 @@ public struct Dayly: Sendable {
     public let uploads: UploadQueue
     /// Changes in the user's groups.
     public let events: DaylyEventStream
-    /// Time away from the phone.
-    public let focus: FocusRepository
-    /// A cat for the day and a pet for the long run.
-    public let companion: CompanionRepository
     /// The pictures on this device.
     public let pictures: PhotoCache
 
+    package let configuration: Configuration
     package let session: ClientSession
     package let calls: ServiceCalls
 
@@ -33,21 +30,13 @@ public struct Dayly: Sendable {
         public var url: URL
         /// Where the device keeps its session.
         public var tokens: any TokenStore
-        /// Where queued photos, a phone's events and pictures lie. An app and its extensions share one folder.
+        /// Where queued photos and pictures lie. An app and its extensions share one folder.
         public var folder: URL
         public var transport: any HTTPTransport
         public var retries: RetryPolicy
         public var clock: any ClientClock
         /// The name of this device in the user's list of devices.
         public var deviceName: String?
-        /// The phone's uptime now, by which Focus and Companion know the time of an event although the clock is wrong; nil
-        /// where it cannot be told.
-        public var uptime: @Sendable () -> PhoneUptime? = { nil }
-        /// ``uptime`` by its earlier name.
-        public var focusUptime: @Sendable () -> FocusUptime? {
-            get { uptime }
-            set { uptime = newValue }
-        }
         /// Sends photos while the app does not run.
         package var background: (any BackgroundTransfers)?
 
@@ -81,6 +70,7 @@ public struct Dayly: Sendable {
     }
 
     public init(_ configuration: Configuration) {
+        self.configuration = configuration
         let requests = RequestBuilder(baseURL: configuration.url)
         let open = RetryingTransport(
             configuration.transport, policy: configuration.retries, clock: configuration.clock)
@@ -102,18 +92,6 @@ public struct Dayly: Sendable {
             transport: configuration.transport, authorized: calls.authorized, clock: configuration.clock,
             background: configuration.background
         ) { () throws(DaylyError) in try await session.signedInUser()?.id }
-        focus = FocusRepository(
-            queue: FocusSyncQueue(
-                folder: configuration.folder.appendingPathComponent("focus"), requests: requests,
-                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.uptime
-            ) { () throws(DaylyError) in try await session.signedInUser()?.id },
-            calls: calls)
-        companion = CompanionRepository(
-            queue: CompanionSyncQueue(
-                folder: configuration.folder.appendingPathComponent("companion"), requests: requests,
-                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.uptime
-            ) { () throws(DaylyError) in try await session.signedInUser()?.id },
-            calls: calls)
         events = DaylyEventStream(
             requests: requests, authorized: calls.authorized, clock: configuration.clock)
         pictures = PhotoCache(
@@ -123,15 +101,9 @@ public struct Dayly: Sendable {
     }
 
     private func followSession() {
-        session.onSignIn { [uploads, focus, companion] in
-            await uploads.signedIn()
-            await focus.queue.signedIn()
-            await companion.queue.signedIn()
-        }
-        session.onSignOut { [uploads, events, pictures, focus, companion] user in
+        session.onSignIn { [uploads] in await uploads.signedIn() }
+        session.onSignOut { [uploads, events, pictures] user in
             await events.end()
-            await focus.queue.clear(of: user)
-            await companion.queue.clear(of: user)
             await uploads.clear(of: user)
             await pictures.clear()
         }

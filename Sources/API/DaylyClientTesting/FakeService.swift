@@ -4,26 +4,21 @@ import Foundation
 
 /// A Dayly service in memory, for SwiftUI previews and an app's own tests. It knows one user, their groups and photos.
 ///
-/// It keeps the rules that screens show: one photo a day and group, five groups, a code that can be wrong, the streaks,
-/// sessions and boards of Focus with the days of UTC, and a day, a pet and a shop of Companion. It has no other people, so
-/// nobody joins or sends by themselves; ``receive(_:in:)`` adds a photo of somebody else.
+/// It keeps the rules that screens show: one photo a day and group, five groups, a code that can be wrong. It has no other
+/// people, so nobody joins or sends by themselves; ``receive(_:in:)`` adds a photo of somebody else. The libraries for tests of
+/// other products add their parts.
 public final class FakeService: HTTPTransport {
     /// The code that is wrong; every other one signs in.
     public static let wrongCode = "000000"
 
     let state: Locked<FakeState>
 
-    /// - Parameters:
-    ///   - groups: names of groups, with the photos of each.
-    ///   - hasJoinedFocus: whether the user takes part in Focus, with the streaks of a morning.
-    ///   - hasJoinedCompanion: whether the user takes part in Companion, with a day of four bypasses and a pet.
+    /// - Parameter groups: names of groups, with the photos of each.
     public init(
         user: User = FakeService.user, groups: KeyValuePairs<String, [FakePhoto]> = FakeService.groups,
-        hasJoinedFocus: Bool = true, hasJoinedCompanion: Bool = true, now: Date = Date()
+        now: Date = Date()
     ) {
         var state = FakeState(user: user, now: now)
-        if hasJoinedFocus { state.joinFocus() }
-        if hasJoinedCompanion { state.joinCompanion() }
         for (name, photos) in groups {
             let group = state.addGroup(name)
             for photo in photos { _ = state.add(photo, to: group) }

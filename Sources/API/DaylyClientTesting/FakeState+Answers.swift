@@ -5,11 +5,13 @@ import Foundation
 extension FakeState {
     /// Answers a request as the service would, or with 204.
     mutating func answer(to request: TransportRequest) -> StubAnswer {
-        guard let operation = Operation.of(request) else { return picture(request) }
+        if let name = request.url.pathComponents.first(where: { parts[$0] != nil }), var part = parts[name] {
+            defer { parts[name] = part }
+            return part.answer(to: request, in: scene)
+        }
+        guard let operation = Operation.all.called(by: request) else { return picture(request) }
         let id = request.url.pathComponents.lazy.compactMap { UUID(uuidString: $0) }.first.map(
             ResourceID.init)
-        if request.url.pathComponents.contains("focus") { return answerFocus(operation, request) }
-        if request.url.pathComponents.contains("companion") { return answerCompanion(operation, request) }
         switch operation {
         case .requestVerification: return .json(verification, status: 202)
         case .verify: return signIn(request)

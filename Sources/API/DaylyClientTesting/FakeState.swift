@@ -10,9 +10,10 @@ struct FakeState: Sendable {
     var photos: [Photo] = []
     var pictures: [ResourceID: Data] = [:]
     var invites: [ReceivedInvite] = []
-    var focus = FakeFocus()
-    var companion = FakeCompanion()
+    var parts: [String: any FakePart] = [:]
     var streams: [AsyncThrowingStream<Data, any Error>.Continuation] = []
+
+    var scene: FakeScene { FakeScene(user: user, now: now, groups: groups) }
 
     init(user: User, now: Date) {
         self.user = user

@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by scripts/lib/web_types.py --write. Do not edit.
+// Generated from openapi.yaml by scripts/lib/wire.py --write. Do not edit.
 
 export type ResourceID = string;
 

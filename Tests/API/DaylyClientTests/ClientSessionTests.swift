@@ -1,3 +1,4 @@
+import ClientFixtures
 import DaylyAPI
 import DaylyClient
 import DaylyClientTesting

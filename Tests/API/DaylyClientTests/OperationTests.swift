@@ -1,3 +1,4 @@
+import ClientFixtures
 import DaylyAPI
 import DaylyClient
 import DaylyClientTesting
@@ -6,71 +7,10 @@ import Testing
 
 @Suite("Calls of openapi.yaml")
 struct OperationTests {
-    struct Call: Hashable, CustomStringConvertible {
-        let name: String
-        let method: String
-        /// With `{}` in the place of each parameter.
-        let path: String
-
-        var description: String { "\(name): \(method) \(path)" }
-    }
-
-    /// Pages for browsers and crawlers, files of the web client, and what the App Store sends. An app reaches a picture by
-    /// its signed URL.
-    static let notForApps: Set = [
-        "getFile", "getWebClient", "getWebClientFile", "getServiceWorker", "getWebManifest", "getIcon",
-        "getInvitePage", "getAppleAppSiteAssociation", "getAssetLinks", "getProblemPage",
-        "takeCompanionStoreNotification",
-    ]
-
     private static func lines() throws -> [Substring] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/Apps/DaylyServer/openapi.yaml").standardized
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-    }
-
-    /// The calls of the description, by its indentation.
-    private static func described() throws -> Set<Call> {
-        var calls: Set<Call> = []
-        var (path, method) = ("", "")
-        for line in try lines() {
-            if let match = line.wholeMatch(of: #/ {2}(/[^ ]*):/#) {
-                path = String(match.1.replacing(#/\{\w+\}/#, with: "{}"))
-            } else if let match = line.wholeMatch(of: #/ {4}(get|post|put|patch|delete):/#) {
-                method = match.1.uppercased()
-            } else if let match = line.wholeMatch(of: #/ {6}operationId: (\w+)/#) {
-                calls.insert(Call(name: String(match.1), method: method, path: path))
-            }
-        }
-        return calls
-    }
-
-    @Test("each call of openapi.yaml is an operation, with its method and path, and each operation is a call")
-    func described() throws {
-        let described = try Self.described()
-        #expect(described.count > 40)
-        let known = Operation.allCases.map {
-            Call(name: $0.rawValue, method: $0.method.rawValue, path: $0.path)
-        }
-        #expect(described.filter { !Self.notForApps.contains($0.name) } == Set(known))
-        #expect(Self.notForApps.isSubset(of: described.map(\.name)), "the exceptions exist")
-    }
-
-    /// The statuses of success stand eight spaces deep in the description.
-    @Test("each operation succeeds with the statuses of openapi.yaml")
-    func successes() throws {
-        var (name, successes): (String, [String: Set<Int>]) = ("", [:])
-        for line in try Self.lines() {
-            if let match = line.wholeMatch(of: #/ {6}operationId: (\w+)/#) { name = String(match.1) }
-            guard let match = line.prefixMatch(of: #/ {8}"?(20\d)"?:/#), let status = Int(match.1) else {
-                continue
-            }
-            successes[name, default: []].insert(status)
-        }
-        for operation in Operation.allCases {
-            #expect(operation.successes == successes[operation.rawValue], "\(operation)")
-            #expect((operation.mediaType == nil) == (operation.successes == [204]), "\(operation)")
-        }
     }
 
     @Test("openapi.yaml describes each member of a problem document")
@@ -91,9 +31,9 @@ struct OperationTests {
     func methods() async throws {
         let client = try ScriptedClient { request in ScriptedAnswers.answer(to: request) }
         try await EveryCall(dayly: client.dayly).make()
-        let made = client.transport.requests.compactMap { Operation.of($0) }
+        let made = client.transport.requests.compactMap { Operation.all.called(by: $0) }
         #expect(made.count == client.transport.requests.count, "each request is an operation")
-        #expect(Set(made) == Set(Operation.allCases))
+        #expect(Set(made) == Set(Operation.all))
     }
 
     @Test("a parameter stays one part of the path")
@@ -121,8 +61,6 @@ private struct EveryCall {
         try await profile()
         try await groups()
         try await photos()
-        try await EveryFocusCall(focus: dayly.focus).make()
-        try await EveryCompanionCall(companion: dayly.companion).make()
         try await dayly.devices.register(apnsToken: Data([0xAB, 0x01]))
         try await dayly.devices.unregister(apnsToken: Data([0xAB, 0x01]))
         _ = try await dayly.devices.webPushKey()

@@ -1,3 +1,4 @@
+import FocusAPI
 import DaylyTesting
 import Foundation
 import Postgres

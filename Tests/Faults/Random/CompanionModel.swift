@@ -1,3 +1,4 @@
+import CompanionAPI
 import DaylyAPI
 
 /// The pet and the wallet that a person must have after the answers so far, by the contract alone.

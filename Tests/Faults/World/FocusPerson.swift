@@ -1,3 +1,4 @@
+import FocusAPI
 import DaylyAPI
 import DaylyTesting
 import Foundation

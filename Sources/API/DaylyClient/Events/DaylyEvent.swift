@@ -8,20 +8,12 @@ public enum DaylyEvent: Sendable {
     case groupUpdated(GroupUpdatedEvent)
     case memberJoined(MemberEvent)
     case memberLeft(MemberEvent)
-    /// The answer of ``FocusRepository/now(unless:)`` has changed.
-    case focusNow
-    /// The board of a group has changed.
-    case focusBoard(FocusBoardHint)
-    /// The answers of ``CompanionRepository`` about days and the diary have changed.
-    case companionDay
-    /// The answer of ``CompanionRepository/pet(unless:)`` has changed.
-    case companionPet
-    /// The answer of ``CompanionRepository/wallet(unless:)`` has changed.
-    case companionWallet
-    /// Hints of Focus and Companion may be missing, because the stream was interrupted: fetch what the screen shows of them.
-    case focusResync
-    /// Earlier events may be missing: fetch groups and feeds again, and what the screen shows of Focus and Companion. It
-    /// comes first on a stream without a cursor, and after the service has refused a cursor as too old.
+    /// Something of another product has changed: its library says what. The service does not keep hints.
+    case hint(name: String, data: Data)
+    /// Hints may be missing, because the stream was interrupted: fetch what the screen shows of other products.
+    case hintsMissed
+    /// Earlier events may be missing: fetch groups and feeds again, and what the screen shows of other products. It comes
+    /// first on a stream without a cursor, and after the service has refused a cursor as too old.
     case resync
 
     /// The group that changed; nil for an event that is about none.
@@ -31,8 +23,7 @@ public enum DaylyEvent: Sendable {
         case .photoDeleted(let event): event.groupID
         case .groupUpdated(let event): event.groupID
         case .memberJoined(let event), .memberLeft(let event): event.groupID
-        case .focusBoard(let hint): hint.groupID
-        case .focusNow, .focusResync, .companionDay, .companionPet, .companionWallet, .resync: nil
+        case .hint, .hintsMissed, .resync: nil
         }
     }
 }
@@ -41,12 +32,12 @@ extension DaylyEvent {
     /// Nil for an event of a newer service. An event that is known but does not decode asks for a `resync`, so that the
     /// change is not lost.
     init?(_ message: EventParser.Message) {
-        if let hint = HintName(rawValue: message.name) {
-            self.init(hint, message)
+        let data = Data(message.data.utf8)
+        guard let name = EventName(rawValue: message.name) else {
+            if message.hasID { return nil }
+            self = .hint(name: message.name, data: data)
             return
         }
-        guard let name = EventName(rawValue: message.name) else { return nil }
-        let data = Data(message.data.utf8)
         do {
             switch name {
             case .photoCreated: self = .photoCreated(try ClientJSON.decode(from: data))
@@ -57,18 +48,6 @@ extension DaylyEvent {
             }
         } catch {
             self = .resync
-        }
-    }
-
-    private init(_ hint: HintName, _ message: EventParser.Message) {
-        switch hint {
-        case .focusNow: self = .focusNow
-        case .companionDay: self = .companionDay
-        case .companionPet: self = .companionPet
-        case .companionWallet: self = .companionWallet
-        case .focusBoard:
-            let board = try? ClientJSON.decode(FocusBoardHint.self, from: Data(message.data.utf8))
-            self = board.map { .focusBoard($0) } ?? .focusResync
         }
     }
 }

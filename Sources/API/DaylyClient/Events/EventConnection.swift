@@ -128,7 +128,7 @@ actor EventConnection {
             // Without a cursor the stream begins now, so that everything before has to be fetched.
             // Hints are not kept, so that those of the interruption are missing in any case.
             let isAnew = lastEventID == nil || beginners.contains(id)
-            give(isAnew ? .resync : .focusResync, to: reader, id)
+            give(isAnew ? .resync : .hintsMissed, to: reader, id)
         }
     }
 

@@ -5,6 +5,8 @@ struct EventParser: Sendable {
         /// The field `event`, or `message`.
         var name: String
         var data: String
+        /// Whether the event had an `id` of its own.
+        var hasID = false
     }
 
     /// The cursor of the last complete event. An id whose event was cut off does not count, because the client would
@@ -71,8 +73,11 @@ struct EventParser: Sendable {
         defer {
             name = ""
             data = []
+            pendingID = nil
         }
         guard !data.isEmpty else { return nil }
-        return Message(name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"))
+        return Message(
+            name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"), hasID: pendingID != nil
+        )
     }
 }

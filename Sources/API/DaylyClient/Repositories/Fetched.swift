@@ -19,7 +19,7 @@ public enum Fetched<Value: Sendable>: Sendable {
     }
 
     /// The same with another value.
-    func map<Other>(_ transform: (Value) -> Other) -> Fetched<Other> {
+    package func map<Other>(_ transform: (Value) -> Other) -> Fetched<Other> {
         switch self {
         case .unchanged: .unchanged
         case .changed(let value, let version): .changed(transform(value), version)

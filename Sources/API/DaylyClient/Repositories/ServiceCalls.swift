@@ -20,7 +20,7 @@ package struct ServiceCalls: Sendable {
     }
 
     /// Calls an operation as the signed-in user.
-    func send(
+    package func send(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
         json: (any Encodable & Sendable)? = nil, headers: TransportHeaders = [:]
     ) async throws(DaylyError) -> TransportResponse {
@@ -30,7 +30,7 @@ package struct ServiceCalls: Sendable {
     }
 
     /// Calls an operation and decodes its answer.
-    func get<Answer: Decodable & Sendable>(
+    package func get<Answer: Decodable & Sendable>(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
         json: (any Encodable & Sendable)? = nil, headers: TransportHeaders = [:]
     ) async throws(DaylyError) -> Answer {
@@ -39,14 +39,14 @@ package struct ServiceCalls: Sendable {
     }
 
     /// Calls an operation whose answer is empty.
-    func perform(
+    package func perform(
         _ operation: Operation, path: [String] = [], json: (any Encodable & Sendable)? = nil
     ) async throws(DaylyError) {
         _ = try await send(operation, path: path, json: json)
     }
 
     /// Calls an operation that answers 304 when its answer is the one that the app has.
-    func getIfChanged<Answer: Decodable & Sendable>(
+    package func getIfChanged<Answer: Decodable & Sendable>(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
         headers: TransportHeaders = [:], since version: EntityVersion?
     ) async throws(DaylyError) -> Fetched<Answer> {
@@ -59,12 +59,19 @@ package struct ServiceCalls: Sendable {
     }
 
     /// Calls an operation without a token.
-    func sendOpenly(
+    package func sendOpenly(
         _ operation: Operation, json: (any Encodable & Sendable)? = nil
     ) async throws(DaylyError) -> TransportResponse {
         let request = try requests.request(operation, json: json)
         let response = try await open.send(request, isIdempotent: operation.isIdempotent)
         try request.check(response)
         return response
+    }
+}
+
+extension TransportHeaders {
+    /// The key by which the service knows a repetition.
+    package static func key(_ key: UUID) -> TransportHeaders {
+        ["Idempotency-Key": key.uuidString.lowercased()]
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// a 413 or a 502 of their own. Such an answer says nothing about the request. It is ``DaylyError/unexpectedAnswer(status:)``.
 extension TransportRequest {
     /// Whether a head is the service's, and says that it carried the request out. The JSON below it is still to be decoded.
-    func isAccepted(by head: TransportHead) -> Bool {
+    package func isAccepted(by head: TransportHead) -> Bool {
         if head.status == 304 && headers["If-None-Match"] != nil { return head.hasRequestID }
         return operation?.isAccepted(by: head) ?? false
     }
@@ -32,7 +32,7 @@ extension DaylyError {
 extension ProblemDocument {
     /// Nil for a refusal that is not the service's. Others write problem documents too, with a `type` of their own, and a
     /// proxy may change a status.
-    init?(_ response: TransportResponse) {
+    package init?(_ response: TransportResponse) {
         guard response.head.isProblem, response.status >= 400,
             var problem = try? ClientJSON.decode(ProblemDocument.self, from: response.body),
             problem.status == response.status, problem.type == "/problems/\(problem.code)"
@@ -44,10 +44,10 @@ extension ProblemDocument {
 
 extension TransportHead {
     /// Whether the body may be a problem document.
-    var isProblem: Bool { mediaType == "application/problem+json" }
+    package var isProblem: Bool { mediaType == "application/problem+json" }
 
     /// `Content-Type` without its parameters.
-    fileprivate var mediaType: String? {
+    package var mediaType: String? {
         headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }
 
@@ -56,37 +56,9 @@ extension TransportHead {
 }
 
 extension Operation {
-    func isAccepted(by head: TransportHead) -> Bool {
+    package func isAccepted(by head: TransportHead) -> Bool {
         guard successes.contains(head.status) else { return false }
         guard let mediaType else { return head.hasRequestID }
         return head.mediaType == mediaType
-    }
-
-    /// The statuses with which the service says that it carried the call out.
-    package var successes: Set<Int> {
-        switch self {
-        case .requestVerification: [202]
-        case .createGroup, .createUploadTicket: [201]
-        case .sendPhoto, .verifyFocusDevice, .startFocusSession, .createFocusSchedule,
-            .createFocusIntention, .freezeFocusDay, .adoptCompanionPet:
-            [200, 201]
-        default: mediaType == nil ? [204] : [200]
-        }
-    }
-
-    /// The type of the answer's body; nil: the answer has none.
-    package var mediaType: String? {
-        switch self {
-        case .streamEvents: "text/event-stream"
-        case .getDescription: "application/yaml"
-        case .logout, .endOtherSessions, .endSession, .deleteUser, .blockUser, .unblockUser, .leaveGroup,
-            .removeMember, .muteGroup, .revokeInvite, .deletePhoto, .registerDevice, .unregisterDevice,
-            .countEvents, .leaveFocus, .deleteFocusDevice, .followFocusUser, .unfollowFocusUser,
-            .removeFocusFollower, .deleteFocusSchedule, .deleteFocusIntention, .askFocusPartner,
-            .endFocusPartner, .acceptFocusPartner, .leaveCompanion, .deleteCompanionDevice,
-            .deleteCompanionMemorial:
-            nil
-        default: "application/json"
-        }
     }
 }

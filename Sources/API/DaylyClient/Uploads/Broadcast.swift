@@ -1,10 +1,12 @@
 import Foundation
 
 /// Gives values to any number of readers. A reader gets the values that are published after it was made.
-struct Broadcast<Value: Sendable>: Sendable {
+package struct Broadcast<Value: Sendable>: Sendable {
     private let readers = Locked<[UUID: AsyncStream<Value>.Continuation]>([:])
 
-    func stream(
+    package init() {}
+
+    package func stream(
         bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Value> {
         let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: bufferingPolicy)
@@ -14,7 +16,7 @@ struct Broadcast<Value: Sendable>: Sendable {
         return stream
     }
 
-    func publish(_ value: Value) {
+    package func publish(_ value: Value) {
         for reader in readers.withLock({ Array($0.values) }) { reader.yield(value) }
     }
 }

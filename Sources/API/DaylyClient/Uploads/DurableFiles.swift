@@ -1,15 +1,15 @@
 import Foundation
 
 /// File operations whose result survives the end of the process, and of the system where fsync keeps its promise.
-enum DurableFiles {
+package enum DurableFiles {
     /// Makes a folder that only its owner may read.
-    static func makeFolder(_ folder: URL) throws {
+    package static func makeFolder(_ folder: URL) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// Writes a file that only its owner may read, and waits until it is on the disk.
-    static func write(_ data: Data, to file: URL) throws {
+    package static func write(_ data: Data, to file: URL) throws {
         guard
             FileManager.default.createFile(
                 atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -21,7 +21,7 @@ enum DurableFiles {
     }
 
     /// Waits until the names in a folder are on the disk.
-    static func synchronize(folder: URL) throws {
+    package static func synchronize(folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY)
         guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
         defer { close(descriptor) }
@@ -29,7 +29,7 @@ enum DurableFiles {
     }
 
     /// The contents of a folder; nothing when the folder was removed.
-    static func contents(of folder: URL) throws -> [URL] {
+    package static func contents(of folder: URL) throws -> [URL] {
         do {
             return try FileManager.default.contentsOfDirectory(
                 at: folder, includingPropertiesForKeys: nil, options: [])
@@ -39,7 +39,7 @@ enum DurableFiles {
     }
 
     /// Keeps a folder out of backups, and readable in the background after the first unlock. Only Apple's systems do this.
-    static func protect(_ folder: URL) {
+    package static func protect(_ folder: URL) {
         #if canImport(Darwin)
         var folder = folder
         var values = URLResourceValues()
@@ -55,10 +55,10 @@ enum DurableFiles {
 }
 
 /// A lock between processes. The system releases it when the process ends, however it ends.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: Int32
 
-    enum Mode: Sendable {
+    package enum Mode: Sendable {
         /// Waits until no process holds the lock exclusively.
         case shared
         /// Does not wait for other holders.
@@ -68,7 +68,7 @@ final class FileLock: Sendable {
     }
 
     /// Nil while another holder excludes this one.
-    init?(_ file: URL, _ mode: Mode) {
+    package init?(_ file: URL, _ mode: Mode) {
         descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         let operation =

@@ -1,3 +1,4 @@
+import CompanionAPI
 import DaylyAPI
 import FeatureKit
 import Postgres
@@ -10,7 +11,7 @@ enum CompanionHints {
     }
 
     static func dayChanged(_ tx: PostgresTransaction, of users: [UserID]) {
-        EventHint(HintName.companionDay.rawValue, to: users).post(tx)
+        EventHint(CompanionHintName.day.rawValue, to: users).post(tx)
     }
 
     static func petChanged(_ tx: PostgresTransaction, of users: UserID...) {
@@ -18,10 +19,10 @@ enum CompanionHints {
     }
 
     static func petChanged(_ tx: PostgresTransaction, of users: [UserID]) {
-        EventHint(HintName.companionPet.rawValue, to: users).post(tx)
+        EventHint(CompanionHintName.pet.rawValue, to: users).post(tx)
     }
 
     static func walletChanged(_ tx: PostgresTransaction, of users: UserID...) {
-        EventHint(HintName.companionWallet.rawValue, to: users).post(tx)
+        EventHint(CompanionHintName.wallet.rawValue, to: users).post(tx)
     }
 }

@@ -1,3 +1,4 @@
+import FocusAPI
 import Auth
 import DaylyAPI
 import FeatureKit

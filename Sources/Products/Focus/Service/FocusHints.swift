@@ -1,3 +1,4 @@
+import FocusAPI
 import DaylyAPI
 import DeviceIntake
 import FeatureKit
@@ -23,9 +24,9 @@ struct FocusHints: Sendable {
         for board in boards {
             let id = board.group.resourceID
             EventHint(
-                HintName.focusBoard.rawValue,
+                FocusHintName.board.rawValue,
                 data: #"{"group_id":"\#(id)","week":"\#(isoText(day: week))"}"#, to: board.users,
-                topic: "\(HintName.focusBoard.rawValue).\(id)", interval: .seconds(30)
+                topic: "\(FocusHintName.board.rawValue).\(id)", interval: .seconds(30)
             ).post(tx)
         }
     }

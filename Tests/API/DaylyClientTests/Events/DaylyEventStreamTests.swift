@@ -1,3 +1,4 @@
+import ClientFixtures
 import DaylyAPI
 import DaylyClientTesting
 import DaylyTesting
@@ -71,7 +72,7 @@ struct DaylyEventStreamTests {
         switch event {
         case .resync: "resync"
         case .memberLeft: "left"
-        case .focusResync: "focus"
+        case .hintsMissed: "hints"
         case nil: "end"
         default: "other"
         }
@@ -89,7 +90,7 @@ struct DaylyEventStreamTests {
         first.finish()
         try await world.skipPause(of: .milliseconds(500))
         try await world.pipe(1).yield(Self.left("8"))
-        #expect(name(try await events.next()) == "focus")
+        #expect(name(try await events.next()) == "hints")
         #expect(name(try await events.next()) == "left")
         #expect(world.cursors == [nil, "7"])
     }
@@ -198,7 +199,7 @@ struct DaylyEventStreamTests {
         var second = stream.makeAsyncIterator()
         try await world.skipPause(of: .seconds(1))
         try await world.pipe(1).yield(Self.left("8"))
-        #expect(name(try await first.next()) == "focus")
+        #expect(name(try await first.next()) == "hints")
         #expect(name(try await second.next()) == "resync")
         #expect(name(try await first.next()) == "left")
         #expect(name(try await second.next()) == "left")

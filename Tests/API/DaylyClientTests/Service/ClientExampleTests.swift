@@ -1,3 +1,4 @@
+import ClientFixtures
 import DaylyTesting
 import Foundation
 import ProgramTesting

@@ -1,3 +1,4 @@
+import ClientFixtures
 import DaylyAPI
 import DaylyClientTesting
 import DaylyTesting

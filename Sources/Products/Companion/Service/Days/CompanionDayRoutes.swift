@@ -1,3 +1,4 @@
+import CompanionAPI
 import CivilTime
 import CompanionRules
 import DaylyAPI

@@ -1,3 +1,4 @@
+import CompanionAPI
 import DaylyAPI
 import FeatureKit
 import Foundation

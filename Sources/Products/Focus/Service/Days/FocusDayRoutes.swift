@@ -1,3 +1,4 @@
+import FocusAPI
 import CivilTime
 import DaylyAPI
 import DeviceIntake

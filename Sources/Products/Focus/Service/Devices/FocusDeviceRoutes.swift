@@ -1,3 +1,4 @@
+import FocusAPI
 import DaylyAPI
 import FeatureKit
 import FocusRules

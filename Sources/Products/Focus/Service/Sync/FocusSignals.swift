@@ -1,3 +1,4 @@
+import FocusAPI
 import DaylyAPI
 import FeatureKit
 import FocusRules
@@ -44,6 +45,6 @@ struct FocusSignals: Sendable {
 
     /// The answer of `GET /now` has changed.
     func nowChanged(_ tx: PostgresTransaction, _ user: UserID) throws {
-        EventHint(HintName.focusNow.rawValue, to: [user]).post(tx)
+        EventHint(FocusHintName.now.rawValue, to: [user]).post(tx)
     }
 }

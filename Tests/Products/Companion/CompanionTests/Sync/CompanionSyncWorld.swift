@@ -1,3 +1,4 @@
+import CompanionAPI
 import Auth
 import CivilTime
 import CompanionRules

@@ -1,0 +1,26 @@
+import DaylyAPI
+
+/// The hints of Focus in `GET /v1/events`. A hint says what to fetch again, and has no `id`.
+public enum FocusHintName: String, Sendable, CaseIterable {
+    /// The caller's `GET /v1/focus/now` has changed. The data is empty.
+    case now = "focus.now"
+    /// The board of a group has changed.
+    case board = "focus.board"
+}
+
+/// `focus.board`.
+public struct FocusBoardHint: Codable, Sendable {
+    public var groupID: ResourceID
+    /// The Monday of the board's week.
+    public var week: String
+
+    public init(groupID: ResourceID, week: String) {
+        self.groupID = groupID
+        self.week = week
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case groupID = "group_id"
+        case week
+    }
+}

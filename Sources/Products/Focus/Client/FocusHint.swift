@@ -1,0 +1,31 @@
+import DaylyAPI
+import DaylyClient
+import FocusAPI
+import Foundation
+
+/// What an app fetches again of Focus.
+public enum FocusHint: Sendable {
+    /// The answer of ``FocusRepository/now(unless:)`` has changed.
+    case now
+    /// The board of a group has changed.
+    case board(FocusBoardHint)
+    /// Hints may be missing: fetch what the screen shows.
+    case everything
+}
+
+extension DaylyEvent {
+    /// What an event of the stream says about Focus; nil for an event that is about something else.
+    public var focus: FocusHint? {
+        switch self {
+        case .hint(let name, let data):
+            switch FocusHintName(rawValue: name) {
+            case .now: .now
+            case .board:
+                (try? ClientJSON.decode(FocusBoardHint.self, from: data)).map { .board($0) } ?? .everything
+            case nil: nil
+            }
+        case .hintsMissed, .resync: .everything
+        default: nil
+        }
+    }
+}
