@@ -73,6 +73,7 @@ def panels():
     return [panel for panel in json.loads(DASHBOARD.read_text())["panels"] if panel["type"] != "row"]
 
 
+# Guard: the dashboard's expressions have values (`dashboard.json`)
 def test_each_expression_of_the_dashboard_has_a_value(prometheus):
     missing = []
     for panel in panels():
@@ -100,6 +101,7 @@ def test_no_alert_fires_at_a_healthy_service_and_each_rule_can_be_evaluated(prom
             assert not rule["alerts"], f"{rule['name']}: {rule['alerts']}"
 
 
+# Guard: metrics of the rules exist (`alerts.yaml`)
 def test_each_metric_of_the_rules_exists(prometheus):
     documented = set(re.findall(r"`((?:dayly|process)_\w+)`", (ROOT / "docs/operations.md").read_text()))
     exposed = prometheus.names()
@@ -139,6 +141,7 @@ def machine(service, prometheus):
     proxy.stop()
 
 
+# Guard: the runbook's commands run (`runbook.md`)
 def test_each_command_of_the_runbook_runs(machine, service):
     proxy, environment = machine
     assert len(commands()) > 40
@@ -157,6 +160,7 @@ def test_each_command_of_the_runbook_runs(machine, service):
     assert failed == []
 
 
+# Guard: waiting erasures are counted while the bucket fails (`RestoreGuard.recordWaiting`)
 def test_erasures_that_cannot_be_written_are_seen(service, prometheus):
     """The gauge behind DaylyErasuresWaiting follows an outage of the bucket, when it matters."""
     ada, picture = Member(service, "Ada").sign_in(), (ROOT / "docs/sample.jpg").read_bytes()

@@ -136,6 +136,7 @@ def test_prometheus_accepts_the_rules():
     assert found.returncode == 0, found.stdout + found.stderr
 
 
+# Guard: an alert notices the first fault of a counter (`unless … offset` in `alerts.yaml`)
 def test_each_alert_fires_and_stays_silent(tmp_path):
     assert set(CASES) == set(ALERTS), "each alert has a case"
     tests = []
@@ -152,6 +153,7 @@ def test_no_case_passes_by_itself(tmp_path):
     assert re.findall(r"alertname: (\w+)", found.stdout + found.stderr) == list(CASES)
 
 
+# Guard: each alert has its page (`runbook.md`)
 def test_each_alert_has_its_page_in_the_runbook():
     headings = re.findall(r"(?m)^## (\w+)$", RUNBOOK.read_text())
     assert headings == list(ALERTS), "the runbook has the alerts in the order of the rules"

@@ -57,6 +57,7 @@ def at_once(proxies, body):
         return dict(zip((type(one).__name__ for one in proxies), pool.map(body, proxies)))
 
 
+# Guard: events are not kept back (`option http-no-delay` in `haproxy.cfg`)
 def test_events_pass_without_delay(service, proxies, ada):
     group, _ = ada.make_group("Events", "+14155560001")
     port = service.ports[0]
@@ -79,6 +80,7 @@ def test_events_pass_without_delay(service, proxies, ada):
         stream.close()
 
 
+# Guard: large uploads pass (`client_max_body_size` in `nginx.conf`)
 def test_large_uploads_pass(proxies, ada):
     picture = large_picture()
     assert len(picture) == 10 << 20
@@ -91,6 +93,7 @@ def test_large_uploads_pass(proxies, ada):
         assert status == 201, f"{name}: {status} {body[:300]}"
 
 
+# Guard: uploads are not stored (`proxy_request_buffering` in `nginx.conf`)
 def test_slow_uploads_pass_piece_by_piece(service, proxies):
     """Each piece reaches the service at once: the proxy keeps no photo, in memory or on a disk."""
     grace = Member(service, "Grace").sign_in()
@@ -142,6 +145,7 @@ def test_refusals_pass_with_their_retry_after(service, proxies, ada):
         stream.close()
 
 
+# Guard: a forged `X-Forwarded-For` is replaced (the line that sets it in `haproxy.cfg` and `nginx.conf`)
 def test_addresses_of_clients_are_right(proxies):
     """A client cannot hide behind a forged X-Forwarded-For, and does not share the limits of others."""
     numbers = iter(range(1000, 10000, 7))
@@ -159,6 +163,7 @@ def test_addresses_of_clients_are_right(proxies):
         assert ask(proxy, f"127.{index + 1}.2.1") == 202, type(proxy).__name__
 
 
+# Guard: a client cannot take all connections (`sc0_conn_cur` in `haproxy.cfg`, `limit_conn` in `nginx.conf`)
 def test_one_client_cannot_take_all_connections(proxies):
     """Behind Caddy it can: its configuration says so."""
     for proxy in proxies:
@@ -191,6 +196,7 @@ def refused(proxy, source):
     return True
 
 
+# Guard: clients get HTTP/2 (`alpn` in `haproxy.cfg`)
 def test_tls_with_http2(proxies, ada):
     for proxy in proxies:
         found = subprocess.run(
@@ -205,6 +211,7 @@ def test_tls_with_http2(proxies, ada):
             assert status == 308 and headers["Location"].startswith("https://127.0.0.1")
 
 
+# Guard: a fault that all nodes share takes none of them out (the `backup` servers in `haproxy.cfg`)
 def test_nodes_that_are_not_ready_answer_what_they_can(service, proxies, ada):
     """The bucket fails for every node. HAProxy leaves all of them out, and still sends them requests."""
     haproxy = next(one for one in proxies if isinstance(one, HAProxy))
@@ -224,6 +231,7 @@ def test_nodes_that_are_not_ready_answer_what_they_can(service, proxies, ada):
         assert status == 200, f"{name}: {status} {body[:200]}"
 
 
+# Guard: without a node the answer is a 503 that clients know (`http-error`, `error_page`)
 def test_without_a_node_the_answer_is_503_too(service, proxies):
     service.nodes[0].stop()
     try:

@@ -90,12 +90,14 @@ def make_client(proxy, service, number):
     return Client(proxy, member, group, photo_group)
 
 
+# Guard: every node reports the outbox's lag (the job `outbox_backlog`, which has no lease)
 def test_every_node_reports_how_late_messages_are(service):
     """One node deletes old messages for all. Alerts take the worst value of all nodes, so each must renew its own."""
     for node in service.nodes:
         until(lambda: node.metric('dayly_outbox_lag_seconds{topic="news"}') is not None, 15, f"the metric of port {node.port}")
 
 
+# Guard: clients of streams return at once (`http.drain_delay`)
 def test_a_rolling_restart_loses_no_request(service, proxy):
     clients = [make_client(proxy, service, number) for number in range(CLIENTS)]
     streams = [Stream(proxy.connect, client.member.token) for client in clients]

@@ -10,7 +10,9 @@ import re
 import sys
 from collections import defaultdict
 
-SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "node_modules"}
+from guards import guards_of
+
+SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "__pycache__", "node_modules"}
 COMMON_NAMES = {"README.md", "main.swift", "measure.py", "run", "shim.h", "module.modulemap", "Package.swift"}
 
 # Parts of the platform that are stores by another name.
@@ -324,39 +326,23 @@ def metrics():
 
 
 def guards():
-    """Tests/README.md names code and tests that exist."""
-    path = "Tests/README.md"
-    code = "\n".join(text(other) for other in files("", under=("Sources/", "Tests/", "scripts/", "migrations/", "deploy/"))
-                     if other.endswith((".swift", ".c", ".h", ".cpp", ".sql", ".sh", ".yaml", ".py", ".json"))
-                     or other.startswith(("scripts/", "deploy/")))
-    words = set(re.findall(r"\w+", code))
+    """A line `Guard:` above a test names code that exists."""
+    code, named = [], []
+    for path in files("", under=("Sources/", "Tests/", "scripts/", "migrations/", "deploy/")):
+        if path.endswith((".swift", ".c", ".h", ".cpp", ".sql", ".sh", ".yaml", ".py", ".json", ".js")) \
+                or path.startswith(("scripts/", "deploy/")):
+            own, rest = guards_of(text(path)) if path.startswith(("Tests/", "scripts/")) else ([], text(path))
+            named += [(path, guard) for guard in own]
+            code.append(rest)
+    words = set(re.findall(r"\w+", "\n".join(code)))
     stems = {os.path.splitext(os.path.basename(other))[0] for other in files("", under=("Sources/", "Tests/", "scripts/", "deploy/"))}
-    tests = [name.lower() for name in re.findall(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"', code)]
-    for number, line in enumerate(text(path).splitlines(), 1):
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        if not line.startswith("|") or len(cells) != 3 or cells[0] in ("guard", "---"):
-            continue
-        for name in re.findall(r"`([^`]+)`", cells[1]):
-            for word in re.findall(r"[A-Za-z_][\w+-]*", name):
-                if not all(part in words or part in stems for part in re.split(r"[+-]", word) if part):
-                    found(path, number, f"names `{name}`, which is not in the code")
-                    break
-        for name in test_names(cells[2]):
-            parts = [part.strip().lower() for part in name.split("…")]
-            pattern = r"(?<!\w)" + ".*".join(re.escape(part) for part in parts)
-            if not any(re.search(pattern, test) for test in tests):
-                found(path, number, f"names the test “{name}”, which does not exist")
-
-
-def test_names(cell):
-    """The names in a cell such as: AuthTests: one…; two; AuthTests, "A suite": three; FaultTests: cell `crash-upload`.
-    A name may be a part of the test's name; … stands for anything."""
-    for part in re.sub(r"\([^)]*\)", "", cell).split(";"):
-        part = re.sub(r"^\s*\w+Tests\b[,:]?", "", part)
-        yield from re.findall(r'"([^"]+)"', part)
-        part = re.sub(r'"[^"]*"|^[\s,:]+', "", part).strip(" ,:")
-        if part and "`" not in part:
-            yield part
+    for path, guard in named:
+        names = re.findall(r"`([^`]+)`", guard.place)
+        if not names:
+            found(path, guard.line, "say where the guard stands: Guard: a rule (`Type.function`)")
+        for word in re.findall(r"[A-Za-z_][\w+-]*", " ".join(names)):
+            if not all(part in words or part in stems for part in re.split(r"[+-]", word) if part):
+                found(path, guard.line, f"the guard names {word}, which is not in the code")
 
 
 # Dependencies

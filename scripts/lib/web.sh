@@ -39,6 +39,7 @@ web_deno() {
 # web_lint: checks types, lint rules, format, texts, sizes and the wire types. It prints what it finds and ends with 1 then.
 web_lint() {
     local status=0 folder
+    # Guard: an icon's name is one of the drawn ones (`icons.js`)
     web_deno check --quiet --config deno.json first.js app/early.js || status=1
     # The worker's library has no document, so this also shows that api/ and store/ do without one.
     web_deno check --quiet --config deno.worker.json sw.js {,focus/,companion/,products/}{api,store} worker || status=1

@@ -148,6 +148,7 @@ def lengths():
             found(path, f"has {count} lines; {LONGEST_FILE} is the most")
 
 
+# Guard: one word for one thing, in both languages (`web_house.py`)
 def forbidden():
     """What the page's policy refuses, and requests to other hosts."""
     for path in sources(".js", ".css", ".html"):

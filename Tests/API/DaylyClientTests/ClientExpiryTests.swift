@@ -13,6 +13,7 @@ struct ClientExpiryTests {
         return .json(TokenResponse.numbered((Int(token.dropFirst("refresh-".count)) ?? 0) + 1))
     }
 
+    /// Guard: tokens live by the monotonic clock, from the sending of the request (`ClientSession.grant`)
     @Test("a token is exchanged when its time is nearly up, by the clock that nobody can set")
     func expiry() async throws {
         let client = try ScriptedClient { Self.exchanging($0) }
@@ -28,6 +29,7 @@ struct ClientExpiryTests {
         #expect(client.count("/v1/auth/refresh") == 2)
     }
 
+    /// Guard: tokens live by the monotonic clock, from the sending of the request (`ClientSession.grant`)
     @Test("the lifetime begins when the request was sent")
     func slowAnswer() async throws {
         let clock = Locked<ManualClock?>(nil)
@@ -57,6 +59,8 @@ struct ClientExpiryTests {
         await #expect(throws: DaylyError.networkUnavailable) { try await client.dayly.profile.get() }
     }
 
+    /// Guard: a refused access token is exchanged once and its call repeated once
+    /// (`AuthorizedClient.authorized`)
     @Test("after a 401 the token is exchanged once and the call is repeated once, changing calls too")
     func refusedToken() async throws {
         let client = try ScriptedClient { request in
@@ -85,6 +89,8 @@ struct ClientExpiryTests {
         #expect(client.count("/v1/auth/refresh") - before <= 1)
     }
 
+    /// Guard: signing out deletes tokens and data offline, and says when it could not
+    /// (`ClientSession.signOut`, `ClientSession.clear`)
     @Test("signing out works offline, deletes the tokens and what belongs to the user")
     func signOut() async throws {
         let cleared = Locked<[ResourceID]>([])
@@ -101,6 +107,8 @@ struct ClientExpiryTests {
         #expect(client.transport.requests.map(\.url.path) == ["/v1/auth/logout"])
     }
 
+    /// Guard: signing out deletes tokens and data offline, and says when it could not
+    /// (`ClientSession.signOut`, `ClientSession.clear`)
     @Test("signing out says when the tokens could not be deleted, and can be repeated")
     func undeletableTokens() async throws {
         let client = try ScriptedClient { _ in .done }
@@ -111,6 +119,8 @@ struct ClientExpiryTests {
         #expect(client.store.session == nil)
     }
 
+    /// Guard: signing out deletes tokens and data offline, and says when it could not
+    /// (`ClientSession.signOut`, `ClientSession.clear`)
     @Test("a session that ends by the service or by another process is cleared too")
     func clearedWithoutTheUser() async throws {
         let cleared = Locked<[ResourceID]>([])
@@ -124,6 +134,8 @@ struct ClientExpiryTests {
         try await soon { cleared.withLock { $0 } == [User.ada.id, User.bob.id] }
     }
 
+    /// Guard: the end of a session deletes nothing that the next user has queued (`UploadQueue.clear`,
+    /// `PhoneSyncFolder.clear`)
     @Test("a process that notices the next user late leaves what that user has queued in another process")
     func clearedByOwner() async throws {
         let client = try ScriptedClient { _ in throw ClientSessionTests.offline }

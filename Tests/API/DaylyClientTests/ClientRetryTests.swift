@@ -5,6 +5,8 @@ import DaylyClientTesting
 import Foundation
 import Testing
 
+/// Guard: only idempotent requests are repeated, a bounded number of times, by `Retry-After`
+/// (`RetryPolicy.pause`, `RetryingTransport.send`)
 @Suite("Repeating requests")
 struct ClientRetryTests {
     /// Every pause is the whole of its bound.
@@ -92,6 +94,7 @@ struct ClientRetryTests {
         #expect(client.count("/v1/groups") == 1)
     }
 
+    /// Guard: a deletion whose answer was lost is not an error (`RetryingTransport.send`)
     @Test("a deletion whose answer was lost has succeeded if the next finds nothing", arguments: [0, 504])
     func lostDeletion(status: Int) async throws {
         let client = try client([status, 404])
@@ -102,6 +105,7 @@ struct ClientRetryTests {
         #expect(client.count("/v1/groups/\(ResourceID.numbered(1))") == 2)
     }
 
+    /// Guard: a deletion whose answer was lost is not an error (`RetryingTransport.send`)
     @Test("a deletion that nothing has carried out before finds nothing", arguments: [[404], [503, 404]])
     func foundNothing(statuses: [Int]) async throws {
         let client = try client(statuses)

@@ -9,6 +9,8 @@ import Testing
 struct ClientSessionTests {
     static let offline = TransportError("offline")
 
+    /// Guard: one exchange of a token runs at a time, and no caller's end ends it
+    /// (`ClientSession.beginRefresh`)
     @Test("twenty calls at once cause one exchange and share its token")
     func singleFlight() async throws {
         let door = Door()
@@ -29,6 +31,8 @@ struct ClientSessionTests {
         #expect(client.count("/v1/users/me") == 20)
     }
 
+    /// Guard: one exchange of a token runs at a time, and no caller's end ends it
+    /// (`ClientSession.beginRefresh`)
     @Test("a caller who is cancelled does not cancel the exchange that others wait for")
     func cancelledCaller() async throws {
         let door = Door()
@@ -48,6 +52,8 @@ struct ClientSessionTests {
         #expect(client.store.session == .numbered(1))
     }
 
+    /// Guard: an answer of a session that has ended is dropped, of an exchange, a call and a sign-in
+    /// (`ClientSession` (`generation`), `AuthorizedClient.authorized`)
     @Test("the answer of an exchange that comes after signing out is dropped")
     func lateAnswerAfterSignOut() async throws {
         let door = Door()
@@ -65,6 +71,9 @@ struct ClientSessionTests {
         #expect(client.store.writes.isEmpty)
     }
 
+    /// Guard: an answer of a session that has ended is dropped, of an exchange, a call and a sign-in
+    /// (`ClientSession` (`generation`), `AuthorizedClient.authorized`)
+    /// Guard: a call that one user began is never sent as another (`ClientSession.accessToken`)
     @Test("the answer of an exchange that comes after another sign-in is dropped")
     func lateAnswerAfterSignIn() async throws {
         let door = Door()
@@ -86,6 +95,8 @@ struct ClientSessionTests {
         #expect(try await client.dayly.auth.user == .bob)
     }
 
+    /// Guard: an answer of a session that has ended is dropped, of an exchange, a call and a sign-in
+    /// (`ClientSession` (`generation`), `AuthorizedClient.authorized`)
     @Test("the answer of any call that comes after signing out is dropped")
     func lateAnswerOfACall() async throws {
         let door = Door()
@@ -105,6 +116,8 @@ struct ClientSessionTests {
         await #expect(throws: DaylyError.signedOut) { try await call.value }
     }
 
+    /// Guard: an answer of a session that has ended is dropped, of an exchange, a call and a sign-in
+    /// (`ClientSession` (`generation`), `AuthorizedClient.authorized`)
     @Test("a sign-in that is answered after signing out is dropped and ended at the service")
     func lateSignIn() async throws {
         let door = Door()
@@ -123,6 +136,8 @@ struct ClientSessionTests {
         #expect(client.transport.requests.last?.refreshToken == "refresh-7")
     }
 
+    /// Guard: each exchange presents the token that the store has now, after a refusal too
+    /// (`ClientSession.refresh`)
     @Test("after invalid_refresh_token the store is read again, and a newer token of another process is used")
     func newerTokenInTheStore() async throws {
         let store = Locked<MemoryTokenStore?>(nil)
@@ -142,6 +157,8 @@ struct ClientSessionTests {
         #expect(client.transport.requests.last?.bearer == "access-6")
     }
 
+    /// Guard: each exchange presents the token that the store has now, after a refusal too
+    /// (`ClientSession.refresh`)
     @Test("each exchange presents the token that the store has now")
     func rotatedByAnotherProcess() async throws {
         let client = try ScriptedClient { request in
@@ -157,6 +174,7 @@ struct ClientSessionTests {
         #expect(client.store.session == .numbered(9))
     }
 
+    /// Guard: only `invalid_refresh_token` ends a session from outside (`ClientSession.refresh`)
     @Test("invalid_refresh_token for the token that the store still has ends the session")
     func endedByService() async throws {
         let client = try ScriptedClient { _ in .problem(401, .invalidRefreshToken) }
@@ -167,6 +185,7 @@ struct ClientSessionTests {
         #expect(client.store.session == nil)
     }
 
+    /// Guard: only `invalid_refresh_token` ends a session from outside (`ClientSession.refresh`)
     @Test(
         "neither a failure of the network nor of the service signs anybody out",
         arguments: [0, 400, 401, 403, 408, 429, 500, 502, 503])
@@ -188,6 +207,7 @@ struct ClientSessionTests {
         #expect(client.count("/v1/auth/refresh") == 4)
     }
 
+    /// Guard: a store that cannot be read says nothing about who is signed in (`ClientSession.look`)
     @Test("a store that cannot be read signs nobody out, and says nothing about who is signed in")
     func lockedStore() async throws {
         let client = try ScriptedClient { request in
@@ -201,6 +221,8 @@ struct ClientSessionTests {
         #expect(await events.next() == .signedIn(.ada))
     }
 
+    /// Guard: a child is stored before its access token is used, and its parent stays where that fails
+    /// (`ClientSession.keep`)
     @Test("the child is stored before its access token is used")
     func storedBeforeUse() async throws {
         let store = Locked<MemoryTokenStore?>(nil)
@@ -216,6 +238,8 @@ struct ClientSessionTests {
         #expect(seen.withLock { $0 } == ["refresh-1"])
     }
 
+    /// Guard: a child is stored before its access token is used, and its parent stays where that fails
+    /// (`ClientSession.keep`)
     @Test("a child that cannot be stored does not replace its parent, whose repetition gives it again")
     func unwritableChild() async throws {
         let client = try ScriptedClient { request in

@@ -28,6 +28,7 @@ struct FileTokenStoreTests {
         }
     }
 
+    /// Guard: a session's file is replaced as a whole and is its owner's alone (`FileTokenStore.write`)
     @Test("nobody else may read it, and a write leaves nothing beside it")
     func permissions() throws {
         try withFile { store, file in
@@ -42,6 +43,7 @@ struct FileTokenStoreTests {
         }
     }
 
+    /// Guard: a session's file is replaced as a whole and is its owner's alone (`FileTokenStore.write`)
     @Test("a reader never meets half a session while a writer replaces it")
     func atomicity() throws {
         try withFile { store, file in

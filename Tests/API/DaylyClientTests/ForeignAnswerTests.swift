@@ -29,6 +29,9 @@ private struct ForeignAnswer: Decodable, Sendable, CustomStringConvertible {
     }
 }
 
+/// Guard: an answer counts only with its call's status and type, one without a body with its `X-Request-ID`,
+/// a refusal as a problem document of ours (`TransportRequest.isAccepted`, `ProblemDocument.init`
+/// (ServiceAnswer.swift))
 @Suite("Answers that are not Dayly's")
 struct ForeignAnswerTests {
     private static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0])
@@ -109,6 +112,8 @@ struct ForeignAnswerTests {
         #expect(client.store.session == nil)
     }
 
+    /// Guard: a network's answer keeps the photo in the queue, in the background too (`UploadAnswer`,
+    /// `UploadMachine.finish`)
     @Test(
         "a photo waits with its picture, whether the network answers its ticket, its upload or both",
         arguments: ForeignAnswer.all())

@@ -27,6 +27,7 @@ struct OperationTests {
         #expect(Set(described) == Set(members?.keys.map { $0 } ?? []))
     }
 
+    /// Guard: each call of openapi.yaml has a method (`Operation`)
     @Test("each operation has a method, which sends it to its path")
     func methods() async throws {
         let client = try ScriptedClient { request in ScriptedAnswers.answer(to: request) }
@@ -36,6 +37,7 @@ struct OperationTests {
         #expect(Set(made) == Set(Operation.all))
     }
 
+    /// Guard: a value stays one part of a path (`RequestBuilder.escaped`)
     @Test("a parameter stays one part of the path")
     func escaping() async throws {
         let client = try ScriptedClient { request in

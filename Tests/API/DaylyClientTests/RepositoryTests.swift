@@ -66,6 +66,9 @@ struct RepositoryTests {
         #expect(try await client.dayly.service.isReady() == false)
     }
 
+    /// Guard: an answer counts only with its call's status and type, one without a body with its
+    /// `X-Request-ID`, a refusal as a problem document of ours (`TransportRequest.isAccepted`,
+    /// `ProblemDocument.init` (ServiceAnswer.swift))
     @Test("a proxy's page or redirect does not count as success", arguments: [200, 302])
     func proxy(status: Int) async throws {
         let client = try ScriptedClient { request in

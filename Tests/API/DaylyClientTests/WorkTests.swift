@@ -41,6 +41,8 @@ struct WorkTests {
                 == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
     }
 
+    /// Guard: clients do the work that a refusal asks for, up to a bound (`WorkSearch`,
+    /// `AuthRepository.requestVerification`)
     @Test("a challenge is answered with the work that it asks for, and the code comes")
     func answered() async throws {
         let challenge = WorkChallenge(token: "token", bytes: 256, bits: 6, count: 3)
@@ -64,6 +66,8 @@ struct WorkTests {
         #expect(client.count("/v1/auth/request-verification") == 2)
     }
 
+    /// Guard: clients do the work that a refusal asks for, up to a bound (`WorkSearch`,
+    /// `AuthRepository.requestVerification`)
     @Test("a refusal without a challenge, one that asks too much, and one that never ends are refusals")
     func refused() async throws {
         let small = WorkChallenge(token: "token", bytes: 64, bits: 1, count: 1)

@@ -5,6 +5,7 @@ import Testing
 extension EndToEnd {
     @Suite("The service's own audit")
     struct AuditTests {
+        /// Guard: `serve` audits by itself (`Features.audit`)
         @Test("an object that no row knows goes, without anybody asking for it")
         func orphan() async throws {
             let settings = ["audit.interval": "1s", "photos.sweep_interval": "1s"]

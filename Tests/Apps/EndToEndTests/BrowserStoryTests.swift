@@ -7,6 +7,8 @@ import Testing
 extension EndToEnd {
     @Suite("Browsers")
     struct BrowserStoryTests {
+        /// Guard: a message about a photo reaches a browser in words that only it can read, and no log names
+        /// the browser (`WebPushGateway`, `DeviceToken`)
         @Test(
             "a browser hears of a photo in words that only it can read, until its session ends, and no log names it"
         )

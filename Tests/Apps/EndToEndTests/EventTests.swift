@@ -56,6 +56,7 @@ extension EndToEnd {
             }
         }
 
+        /// Guard: streams end at SIGTERM, and so does the server (`PublicServer`)
         @Test(
             "a removal ends what an open stream tells, signing out ends the stream, SIGTERM ends all politely"
         )

@@ -5,6 +5,8 @@ import Testing
 
 extension EndToEndDamage {
     /// The SDK's queue of a phone's events in a process of its own, which SIGKILL ends at each step of its work.
+    /// Guard: an event's number is given once, and the acknowledged number is kept before its events are
+    /// deleted (`PhoneSyncFolder.add`, `.acknowledge`)
     @Suite("Killed syncs of Focus")
     struct FocusSyncKillTests {
         @Test("killed at every step: the service has each recorded event once, and nothing is left behind")

@@ -56,6 +56,7 @@ extension EndToEnd {
             }
         }
 
+        /// Guard: each picture has a log line; a crash is a warning (`ImageProcessor.log`)
         @Test(
             "a worker that was taken over costs its sender a 422, and the day stays unused")
         func worker() async throws {
@@ -104,6 +105,7 @@ extension EndToEnd {
             }
         }
 
+        /// Guard: a missing worker is a 503 (`PhotoError`)
         @Test("a worker that is not there is a 503, and the day stays unused")
         func missing() async throws {
             let temporary = try TemporaryFolder()

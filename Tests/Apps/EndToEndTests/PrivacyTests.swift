@@ -6,6 +6,10 @@ extension EndToEnd {
     /// Personal data in the service's tables, logs and errors.
     @Suite("Privacy")
     struct PrivacyTests {
+        /// Guard: codes of, and invitations to, a deleted number are deleted (`UserStore.delete`,
+        /// `InvitationStore.delete`)
+        /// Guard: log lines hold no path, no row's values and no secret (`RequestLogMiddleware`,
+        /// `PostgresServerError.description`, `SMSTransport`)
         @Test(
             "of a deleted account nothing is left in database, bucket and log, and no log line tells a secret"
         )

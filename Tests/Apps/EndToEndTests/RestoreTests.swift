@@ -6,6 +6,8 @@ import Testing
 
 extension EndToEndRestores {
     /// A database that is replaced by an earlier one, by PostgreSQL's own programs.
+    /// Guard: an unknown segment means that the database went back; a missing or foreign journal is refused
+    /// (`GuardStore.compare`, `RestoreVerdict.judge`)
     @Suite("Restored backups")
     struct RestoreTests {
         private let settings = ["restore.beat_interval": "1s", "photos.sweep_interval": "1s"]
@@ -22,6 +24,14 @@ extension EndToEndRestores {
             return story
         }
 
+        /// Guard: an erasure is in the journal before it is acknowledged (`ErasureReceipts`, the triggers of
+        /// 0009)
+        /// Guard: after a restore blocks and STOPs stand as last; deleted groups stay deleted
+        /// (`Restoring.erase`)
+        /// Guard: erasures are repeated before the first request is served (`ServeAction.run`,
+        /// `Restoring.prepare`)
+        /// Guard: a restore ends only ended sessions and invitations, and uses only used days (`RestoreWalk`,
+        /// the triggers of 0023, `OutboxStore.giveUpUncertain`)
         @Test("nothing that was erased or had expired comes back with a dump")
         func nothingComesBack() async throws {
             try await Service.run(on: .filesystem, settings) { service in
@@ -33,6 +43,7 @@ extension EndToEndRestores {
             }
         }
 
+        /// Guard: doctor asks whether database and bucket belong together (`RestoreChecks`)
         @Test("commands refuse an old database until it is in order; dayly restore brings it there")
         func commands() async throws {
             try await Service.run(on: .rclone, settings) { service in
@@ -62,6 +73,10 @@ extension EndToEndRestores {
             }
         }
 
+        /// Guard: a restore repeats only lost erasures, and says where the journal cannot tell
+        /// (`RestoreGuard.plan`)
+        /// Guard: doctor asks whether database and bucket belong together (`RestoreChecks`)
+        /// Guard: a restore without the journal says what is back (`RestoreReport.unrepeatedSince`)
         @Test("a bucket without its journal, and another database's, are refused until they are accepted")
         func undecided() async throws {
             try await Service.run(on: .filesystem, settings) { service in
@@ -95,6 +110,8 @@ extension EndToEndRestores {
             }
         }
 
+        /// Guard: a start without the bucket serves nothing and runs no job before database and bucket were
+        /// compared, and then goes on (`StartGate`, `GatedServices`, `Restoring.prepare`)
         @Test(
             "a start without the bucket waits for it, and serves nothing and erases nothing before the restore"
         )
@@ -128,6 +145,8 @@ extension EndToEndRestores {
             }
         }
 
+        /// Guard: a start without the bucket serves nothing and runs no job before database and bucket were
+        /// compared, and then goes on (`StartGate`, `GatedServices`, `Restoring.prepare`)
         @Test("SIGTERM ends a service that waits for its bucket")
         func endsWhileWaiting() async throws {
             try await Service.run(on: .rclone, [:]) { service, proxy in
@@ -139,6 +158,8 @@ extension EndToEndRestores {
             }
         }
 
+        /// Guard: a process whose database went back writes nothing more, and ends (`GuardStore.glance`,
+        /// `.lock`, `RestoreWatch`)
         @Test("a service whose database is replaced underneath ends by itself")
         func underneath() async throws {
             try await Service.run(on: .filesystem, settings) { service in

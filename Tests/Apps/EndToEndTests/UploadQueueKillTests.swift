@@ -9,6 +9,10 @@ extension EndToEndDamage {
     /// With `KILLED_UPLOADS=1000` it sends so many photos. Otherwise each step has its turn once.
     @Suite("Killed uploads")
     struct UploadQueueKillTests {
+        /// Guard: a picture for several groups is queued by one rename; a record is replaced by a rename
+        /// (`UploadFolder.add`, `.store`)
+        /// Guard: an item leaves the queue by a rename, and the next process deletes the rest
+        /// (`UploadFolder.remove`, `.open`)
         @Test("killed at every step: no photo is lost or doubled, and nothing is left behind")
         func everyStep() async throws {
             let wanted = ProcessInfo.processInfo.environment["KILLED_UPLOADS"].flatMap(Int.init) ?? 0

@@ -20,6 +20,7 @@ struct FaultTests {
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 
+    /// Guard: one message per reader, group and day (`NotificationStore.key`)
     @Test("every rule holds over 1,000 uploads, 40 kills and other failures", .timeLimit(.minutes(25)))
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
@@ -33,6 +34,7 @@ struct FaultTests {
         for finding in report.findings { Issue.record("seed \(seed): \(finding)") }
     }
 
+    /// Guard: an account's changes run one after the other (`CompanionOwnerStore.lock`)
     @Test(
         "every balance equals its ledger over 2,000 operations and 5 kills", .timeLimit(.minutes(25)))
     func companion() async throws {

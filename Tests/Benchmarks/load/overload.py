@@ -6,6 +6,8 @@ import statistics
 import time
 
 
+# Guard: refused clients that ask again at once do not take the processor (HTTPGuard `ConnectionState.rest`,
+# `ConnectionState.wake`)
 def part_reads(bench):
     bench.peak = bench.find_peak(bench.reads, [4, 16, 64, 128], 3)
     overload(bench, "reads", bench.reads, bench.peak, 8, 6, 1000)

@@ -311,6 +311,8 @@ class Sweeper:
         return total
 
 
+# Guard: objects that failed before are claimed apart, in small batches (`SweepFlow`,
+# `ForgettingStore.claimDueObjects`)
 def chaos(bench):
     options = bench.options
     photos = Photos(options.photos, LIVING)

@@ -81,6 +81,7 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: a call has a hundred events, an event counts a thousand (`AnalyticsRoutes`)
     @Test(
         "what is no event is pointed at, and nothing of the call is counted",
         arguments: [
@@ -104,6 +105,7 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: a call has a hundred events, an event counts a thousand (`AnalyticsRoutes`)
     @Test("a hundred events are taken, a hundred and one are not")
     func atMost() async throws {
         try await AnalyticsApp.run { app in
@@ -129,6 +131,8 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: an hour has twenty exports and sixty reports of events (`AuthService.export`,
+    /// `AnalyticsService`)
     @Test("of seventy calls at once sixty are counted, each whole")
     func limit() async throws {
         try await AnalyticsApp.run { app in
@@ -149,6 +153,8 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: reports are counted in memory, kept on failure, and written at shutdown (`AnalyticsTally`,
+    /// `AnalyticsFlush`)
     @Test("a report does not touch the totals, and counts that cannot be written are kept for the next time")
     func inMemory() async throws {
         try await AnalyticsApp.run { app in
@@ -164,6 +170,8 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: counts of a transaction are a row of their own, for which nobody waits, and are summed up once
+    /// (`AnalyticsStore.append`, `.sumUp`)
     @Test("counts of other features' transactions wait for nobody, and are in the totals after the flush")
     func notes() async throws {
         try await AnalyticsApp.run { app in
@@ -191,6 +199,8 @@ struct AnalyticsTests {
         }
     }
 
+    /// Guard: reports are counted in memory, kept on failure, and written at shutdown (`AnalyticsTally`,
+    /// `AnalyticsFlush`)
     @Test("what was counted is written at shutdown")
     func shutdown() async throws {
         try await AnalyticsApp.run { app in

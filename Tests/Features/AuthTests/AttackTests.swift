@@ -55,6 +55,7 @@ struct NumberUnderAttackTests {
         }
     }
 
+    /// Guard: strangers' wrong codes do not stop codes for a known address (`CodeFirewall.admit`)
     @Test(
         "after strangers' codes and guesses the owner gets a code from their own address, and it is checked")
     func failures() async throws {
@@ -68,6 +69,8 @@ struct NumberUnderAttackTests {
         }
     }
 
+    /// Guard: the owner's guesses in a pause are counted apart from strangers', and bounded
+    /// (`CodeRateLimits.exceptions`)
     @Test("neither a day's pause nor the guesses that strangers have left in it affect the owner's codes")
     func longPause() async throws {
         try await SignInApp.run { app in
@@ -86,6 +89,8 @@ struct NumberUnderAttackTests {
         }
     }
 
+    /// Guard: the owner's guesses in a pause are counted apart from strangers', and bounded
+    /// (`CodeRateLimits.exceptions`)
     @Test("the owner's own guesses stay bounded in a pause, at ten an hour")
     func bounded() async throws {
         try await SignInApp.run { app in
@@ -110,6 +115,7 @@ struct NumberUnderAttackTests {
         }
     }
 
+    /// Guard: a spent or closed prefix does not stop codes for a known address (`CodeFirewall.admit`)
     @Test("a spent or closed prefix refuses strangers, and not the owner")
     func prefixes() async throws {
         try await SignInApp.run(configure: { configuration in
@@ -134,6 +140,7 @@ struct NumberUnderAttackTests {
         }
     }
 
+    /// Guard: the owner's share exists however windows overlap (`CodeFirewall.knownRefusal`)
     @Test("the owner's share of codes exists even when the windows overlap badly")
     func windows() async throws {
         try await SignInApp.run { app in
@@ -165,6 +172,7 @@ struct AddressLimitTests {
         return scopes
     }
 
+    /// Guard: codes count for the blocks around an address (`CodeRateLimits.ofAddress`)
     @Test(
         "codes count for a block and a network, too, because one host may own many addresses",
         arguments: [
@@ -199,6 +207,7 @@ struct AddressLimitTests {
         }
     }
 
+    /// Guard: limits on addresses refill steadily (`RateCounterStore.increment`, `RateState.wait`)
     @Test(
         "an address that has used up its codes gets the next one after its part of the hour, not after the hour"
     )
@@ -219,6 +228,7 @@ struct AddressLimitTests {
         }
     }
 
+    /// Guard: a used code no longer counts against its address (`CodeFirewall.recordVerified`)
     @Test(
         "a code that is used no longer counts against its address: three people sign in with two codes an hour"
     )
@@ -233,6 +243,7 @@ struct AddressLimitTests {
         }
     }
 
+    /// Guard: known pairs have a limit of their own at an address (`CodeRateLimits.ofKnownAddress`)
     @Test("strangers behind an address do not use up the codes for people who verified their number there")
     func knownPeople() async throws {
         try await SignInApp.run(configure: { $0.limits.addressPerHour = 2 }) { app in
@@ -252,6 +263,7 @@ struct CeilingUnderAttackTests {
         ClientAddress("\(11 + index % 200).\(index / 200).1.1")
     }
 
+    /// Guard: the ceiling has parts: known pairs, invitations, calling codes (`MessageShares.room`)
     @Test(
         "a flood of one country's numbers leaves room for known owners and for new numbers of other countries"
     )

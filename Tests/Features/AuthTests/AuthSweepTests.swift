@@ -40,6 +40,8 @@ struct AuthSweepTests {
         }
     }
 
+    /// Guard: a sweep leaves sessions that another transaction holds to the next run
+    /// (`SessionStore.deleteOld` (`SKIP LOCKED`))
     @Test(
         "thousands of rows that are due at once are deleted in batches, and locked rows are left for the next run"
     )
@@ -71,6 +73,7 @@ struct AuthSweepTests {
         }
     }
 
+    /// Guard: a failing step of the sweep stops no other step (`AuthSweep.runOnce`)
     @Test("a failing step of the sweep stops no other step, and the run counts as failed")
     func steps() async throws {
         try await withDatabase { postgres in

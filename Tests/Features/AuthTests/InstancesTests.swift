@@ -15,6 +15,8 @@ struct InstancesTests {
         try await SignInApp.run { app in try await app.withTwo { try await body(app, $0) } }
     }
 
+    /// Guard: two instances exchange a token once; a repeat gets the same child at either
+    /// (`SessionStore.lockIfPresent`, `AuthService.exchange`)
     @Test(
         "twenty refreshes at once over both instances give one child, and all their access tokens are valid")
     func race() async throws {
@@ -31,6 +33,8 @@ struct InstancesTests {
         }
     }
 
+    /// Guard: two instances exchange a token once; a repeat gets the same child at either
+    /// (`SessionStore.lockIfPresent`, `AuthService.exchange`)
     @Test("a client that loses every first answer stays signed in, whichever instance it asks")
     func lostReplies() async throws {
         try await withTwo { app, instances in

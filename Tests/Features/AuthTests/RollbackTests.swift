@@ -5,6 +5,7 @@ import Foundation
 import Postgres
 import Testing
 
+/// Guard: a refresh token newer than its row moves the row forward (`AuthService.exchange`, `.logout`)
 @Suite("Sessions after the database went back in time")
 struct RollbackTests {
     @Test("a refresh token that is newer than its row moves the row forward and does not end the session")
@@ -36,6 +37,7 @@ struct RollbackTests {
         }
     }
 
+    /// Guard: the end of all sessions is one journal record (`sessions_record_end` (`is_restoring`))
     @Test("the end of a single session is journaled, and ending all of them is not journaled one by one")
     func bulk() async throws {
         try await SignInApp.run { app in

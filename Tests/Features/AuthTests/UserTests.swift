@@ -30,6 +30,7 @@ struct UserTests {
         }
     }
 
+    /// Guard: a time zone is an exact name; null is refused (`TimeZoneStore`, `UserPatch`)
     @Test(
         "null, wrong types and names that break the rules are 400 with a pointer",
         arguments: [
@@ -109,6 +110,8 @@ struct UserTests {
         }
     }
 
+    /// Guard: a user's row is locked while the time zone is judged; once in 24 hours
+    /// (`UserStore.requireLocked`, `AuthService.update`)
     @Test("of twenty changes of the time zone at once, one succeeds")
     func timeZoneRace() async throws {
         try await SignInApp.run { app in
@@ -129,6 +132,8 @@ struct UserTests {
         }
     }
 
+    /// Guard: deleting an account deletes its codes, runs the hooks and resets no limit (`UserStore.delete`,
+    /// `AuthService.delete`)
     @Test("deleting an account ends its tokens and removes its number and id")
     func deletes() async throws {
         let deleted = DeletedUsers()
@@ -160,6 +165,8 @@ struct UserTests {
         }
     }
 
+    /// Guard: deleting an account deletes its codes, runs the hooks and resets no limit (`UserStore.delete`,
+    /// `AuthService.delete`)
     @Test("deleting an account does not reset the number's counters")
     func limitsOutliveTheAccount() async throws {
         try await SignInApp.run { app in
@@ -170,6 +177,8 @@ struct UserTests {
         }
     }
 
+    /// Guard: deleting an account deletes its codes, runs the hooks and resets no limit (`UserStore.delete`,
+    /// `AuthService.delete`)
     @Test("an account stays when one of its deletion hooks fails")
     func failingHook() async throws {
         struct Broken: Error {}

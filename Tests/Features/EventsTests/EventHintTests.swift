@@ -17,6 +17,7 @@ extension EventWorld {
 
 @Suite("Hints")
 struct EventHintTests {
+    /// Guard: a hint goes to its users alone (`EventHub.hint`)
     @Test("a hint reaches the streams of its users on another process, and nobody else's, without an id")
     func users() async throws {
         try await EventWorld.run(calls: .other) { world in
@@ -65,6 +66,7 @@ struct EventHintTests {
         }
     }
 
+    /// Guard: of one topic a stream sends one hint in an interval (`StreamHints.add`)
     @Test(
         "of one topic a stream sends one hint in an interval, and the last one that came too early at its end"
     )

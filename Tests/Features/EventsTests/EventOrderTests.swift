@@ -11,6 +11,7 @@ struct EventOrderTests {
     private let group = GroupID(rawValue: UUID())
     private let user = UserID(rawValue: UUID())
 
+    /// Guard: an event is taken from memory only if it follows the last one (`EventStream.append`)
     @Test("a stream takes the very next event, and reads the log after a gap")
     func gap() async {
         let stream = EventStream(
@@ -32,6 +33,7 @@ struct EventOrderTests {
         #expect(await taken(by: stream) == "reads")
     }
 
+    /// Guard: several joins at once are read from the first one on (`EventHub.unread`)
     @Test(
         "when several people join a group without streams, its log is read from the first join"
     )

@@ -91,6 +91,7 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: an event without a signal is found (`EventPump.look`, `EventHub.compare`)
     @Test("every event arrives even when no signal does")
     func lostSignals() async throws {
         try await EventWorld.run({ ($0.pollInterval, $0.pollParts) = (.milliseconds(100), 2) }) { world in
@@ -110,6 +111,7 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: an event without a signal is found (`EventPump.look`, `EventHub.compare`)
     @Test("a listener that loses its database connection listens again and has missed no event")
     func lostListener() async throws {
         try await EventWorld.run({ $0.pollInterval = .seconds(600) }, calls: .other) { world in
@@ -130,6 +132,8 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: renames in a loop leave one event for each name, and every cursor stays known
+    /// (`GroupStore.replace`, `LogPosition.isKnown`)
     @Test("a stream stays valid over renames that replace each other, and receives the last name once")
     func replacedRenames() async throws {
         try await EventWorld.run { world in
@@ -153,6 +157,7 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: a request's transaction sends no NOTIFY (`group_events_signal`, `OutboxStore.wake`)
     @Test("no transaction notifies by itself: the notifier alone sends signals")
     func noNotify() async throws {
         try await EventWorld.run { world in
@@ -205,6 +210,8 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: a removed member gets only their own removal; a returning one, their return
+    /// (`EventStream.leave`, `EventPlace.enter`, `RenderedEvents.items`)
     @Test("events that wait for a slow reader are not sent once the reader has been removed")
     func removedWhileSlow() async throws {
         try await EventWorld.run { world in
@@ -225,6 +232,8 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: a removed member gets only their own removal; a returning one, their return
+    /// (`EventStream.leave`, `EventPlace.enter`, `RenderedEvents.items`)
     @Test("a client that was away learns of its user's removal or return, and not of events in between")
     func away() async throws {
         try await EventWorld.run { world in
@@ -262,6 +271,7 @@ struct EventStreamTests {
         }
     }
 
+    /// Guard: a photo that came and went is not an event (`EventRenderer`)
     @Test("a photo that came and went while a client was away is not reported, and one that stays is")
     func passing() async throws {
         try await EventWorld.run { world in

@@ -11,6 +11,7 @@ import Testing
 
 @Suite("The ends of streams of events")
 struct StreamLimitTests {
+    /// Guard: a cursor is its user's and its group's (`GroupCursors`)
     @Test(
         "a cursor that is malformed, another user's, forgotten or from a lost future is expired before anything is sent"
     )
@@ -49,6 +50,7 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: a cursor without a group whose joining the log has forgotten is expired (`EventPlace.enter`)
     @Test("a cursor from before a joining that has left the log is expired")
     func forgottenJoining() async throws {
         try await EventWorld.run { world in
@@ -68,6 +70,8 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: a stream ends with its token (`EventStream.tick`)
+    /// Guard: a stream ends with its session and with its event source (`EventPump`)
     @Test("heartbeats break the silence, and a stream ends with its token, its session and the service")
     func ends() async throws {
         try await EventWorld.run({ $0.heartbeat = .milliseconds(300) }) { world in
@@ -96,6 +100,7 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: clients of an ending process return spread over 30 s (`EventService.retryField`)
     @Test("clients of a process that ends reconnect spread over half a minute, and all others after a moment")
     func spread() async throws {
         try await EventWorld.run(isPumped: false) { world in
@@ -124,6 +129,8 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: behind a proxy streams end one by one, with a short retry (`EventHub.closeGradually`,
+    /// `EventService.retryField`)
     @Test("behind a proxy the streams of a process end one by one, and their clients reconnect at once")
     func gradualEnd() async throws {
         try await EventWorld.run({ settings in
@@ -152,6 +159,9 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: streams of a process are bounded; two do not share the last place (`EventService`,
+    /// `EventHub.add`)
+    /// Guard: streams are bounded, per reader and per user (`EventStream.append`, `EventHub.add`)
     @Test(
         "a user with too many streams loses the oldest, and beyond the limit of all streams a new one is refused"
     )
@@ -174,6 +184,7 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: streams are bounded, per reader and per user (`EventStream.append`, `EventHub.add`)
     @Test(
         "each stream beyond a user's limit ends one of the oldest, also while others have not left yet")
     func burst() async {
@@ -197,6 +208,8 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: streams of a process are bounded; two do not share the last place (`EventService`,
+    /// `EventHub.add`)
     @Test("of clients that compete for the last place one gets it, and the others are told when to come back")
     func lastPlace() async throws {
         try await EventWorld.run({ $0.maxStreams = 1 }) { world in
@@ -214,6 +227,7 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: a stream ends with its session and with its event source (`EventPump`)
     @Test("streams end when the pump ends")
     func pumpEnds() async throws {
         try await EventWorld.run(isPumped: false) { world in
@@ -228,6 +242,7 @@ struct StreamLimitTests {
         }
     }
 
+    /// Guard: streams are bounded, per reader and per user (`EventStream.append`, `EventHub.add`)
     @Test("a reader that is too slow loses its stream and no event, and resumes from its cursor")
     func slow() async throws {
         try await EventWorld.run({ $0.maxBuffered = 10 }) { world in

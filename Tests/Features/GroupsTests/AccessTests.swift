@@ -52,6 +52,7 @@ import Testing
         }
     }
 
+    /// Guard: a former member cannot hold a lock of the group (`GroupStore.requireLocked`)
     @Test("a former member takes no lock of the group, whichever route they call")
     func noLock() async throws {
         try await GroupsWorld.run { world, api in

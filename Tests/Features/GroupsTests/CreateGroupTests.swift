@@ -76,6 +76,7 @@ import Testing
         }
     }
 
+    /// Guard: twelve members, five groups, 24 open invitations (`GroupSettings`)
     @Test("a sixth group is refused, and there is room again after leaving one")
     func limit() async throws {
         try await GroupsWorld.run { world, api in
@@ -109,6 +110,8 @@ import Testing
         }
     }
 
+    /// Guard: a code is unique among those of its number (`invites_number_and_code`,
+    /// `InvitationStore.insert`)
     @Test(
         "a code that the number has already is drawn again, and a generator that only repeats itself is an error"
     )

@@ -9,6 +9,7 @@ import Testing
 @testable import Groups
 
 @Suite struct GroupEventTests {
+    /// Guard: every change of members gets a number (`GroupStore.record`)
     @Test("creating, joining, renaming, leaving, removing and blocking are logged under consecutive numbers")
     func kinds() async throws {
         try await GroupsWorld.run { world, api in
@@ -64,6 +65,7 @@ import Testing
         }
     }
 
+    /// Guard: every change of members gets a number (`GroupStore.record`)
     @Test("when fifty people join and leave at once, no number is used twice or left out")
     func race() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
@@ -90,6 +92,8 @@ import Testing
         }
     }
 
+    /// Guard: renames in a loop leave one event for each name, and every cursor stays known
+    /// (`GroupStore.replace`, `LogPosition.isKnown`)
     @Test(
         "renames in a loop leave one event for each name, under a new number, and older cursors stay valid"
     )
@@ -136,6 +140,8 @@ import Testing
         }
     }
 
+    /// Guard: a deleted group leaves one erasure record; new groups per day are limited
+    /// (`record_membership_end`, `GroupService.leave`, `GroupSettings.creationLimit`)
     @Test(
         "a group that is created and left in a loop leaves one erasure record each time, and new groups per day are limited"
     )
@@ -159,6 +165,8 @@ import Testing
         }
     }
 
+    /// Guard: only old events are forgotten, and no reader waits long for it
+    /// (`GroupStore.emptyOldPartitions`, `.deleteOldEvents`)
     @Test("events older than three days are deleted a day's partition at a time, and late rows one by one")
     func sweep() async throws {
         try await GroupsWorld.run { world, api in
@@ -180,6 +188,8 @@ import Testing
         }
     }
 
+    /// Guard: only old events are forgotten, and no reader waits long for it
+    /// (`GroupStore.emptyOldPartitions`, `.deleteOldEvents`)
     @Test("a partition that another transaction reads is left to the next run")
     func busy() async throws {
         try await GroupsWorld.run { world, api in

@@ -59,6 +59,8 @@ private final class Product: Sendable {
 
 @Suite("Products' parts in changes of groups")
 struct GroupHookTests {
+    /// Guard: products hear of the end of a membership, and say who knows whom (`GroupService.leave`,
+    /// `BlockService.block`)
     @Test(
         "the end of a membership is told after leaving, removal, a block and the deletion of group and account"
     )
@@ -109,6 +111,8 @@ struct GroupHookTests {
         }
     }
 
+    /// Guard: products hear of the end of a membership, and say who knows whom (`GroupService.leave`,
+    /// `BlockService.block`)
     @Test("people who know each other in a product can be blocked without having met in a group")
     func acquaintance() async throws {
         let product = Product()

@@ -8,6 +8,7 @@ import Testing
 
 @Suite("The plan of a group list")
 struct GroupPlanTests {
+    /// Guard: the plan of a group list calls no function of days (`end_of_local_day`, `is_plain_midnight`)
     @Test(
         "PostgreSQL puts the functions of days into the plan, and calls one only near a change of the clocks")
     func inlining() async throws {

@@ -28,6 +28,8 @@ import Testing
         }
     }
 
+    /// Guard: a kept list of members belongs to one newest event, and goes after an hour without a use
+    /// (`GroupViews`, `BoundedCache`)
     @Test("a list that was read before shows who has joined, left or taken another name since")
     func changedMembers() async throws {
         try await GroupsWorld.run { world, api in

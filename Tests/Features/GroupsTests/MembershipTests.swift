@@ -7,6 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct MembershipTests {
+    /// Guard: an empty group is deleted (`GroupService.deleteEmpty`)
     @Test("leaving ends a membership, and the last member who leaves deletes the group with all its data")
     func leave() async throws {
         try await GroupsWorld.run { world, api in
@@ -82,6 +83,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("a member can remove three others a day over all groups, and leaving is not counted")
     func removalLimit() async throws {
         try await GroupsWorld.run { world, api in
@@ -129,6 +131,7 @@ import Testing
         }
     }
 
+    /// Guard: a membership's row is locked while a decision rests on it (`GroupStore.requireMember`)
     @Test("a transaction that holds a membership makes leaving and removal wait")
     func heldMembership() async throws {
         try await GroupsWorld.run { world, _ in

@@ -25,6 +25,7 @@ import Testing
         }
     }
 
+    /// Guard: a mute must end in the future; an ended mute is off (`GroupStore.mute`, `.viewQuery`)
     @Test("the mute of a group ends at the time that the user gave, by PostgreSQL's clock")
     func until() async throws {
         try await GroupsWorld.run { world, api in
@@ -41,6 +42,7 @@ import Testing
         }
     }
 
+    /// Guard: a mute must end in the future; an ended mute is off (`GroupStore.mute`, `.viewQuery`)
     @Test("a time in the past, and a text that is not a time, change nothing")
     func past() async throws {
         try await GroupsWorld.run { world, api in
@@ -64,6 +66,7 @@ import Testing
         }
     }
 
+    /// Guard: muting as before writes nothing (`GroupStore.mute`)
     @Test("muting as before writes nothing")
     func unchanged() async throws {
         try await GroupsWorld.run { world, api in

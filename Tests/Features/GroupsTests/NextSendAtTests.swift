@@ -9,6 +9,7 @@ import Testing
     /// From 2007 to 2027.
     private static let years = 1_167_609_600..<1_798_761_600
 
+    /// Guard: CET, MET, EET and WET have their summer (`zone_named`)
     @Test(
         "in every zone, each day around twenty years of clock changes ends at the local midnight, to the second"
     )

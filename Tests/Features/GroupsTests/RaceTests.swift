@@ -10,6 +10,8 @@ import Testing
 /// Many clients at once over two instances try everything that has a limit: no limit is exceeded, no answer is a
 /// 5xx, and no row remains by mistake.
 @Suite struct RaceTests {
+    /// Guard: a group's row is locked while members change (`InvitationService.redeem`, `GroupService.leave`,
+    /// `.remove`, `InvitationService.send`)
     @Test("of fifty people who redeem for the last seat at once, one joins")
     func lastSeat() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -27,6 +29,8 @@ import Testing
         }
     }
 
+    /// Guard: a user's row is locked while groups are counted (`GroupService.create`,
+    /// `InvitationService.redeem`)
     @Test("of ten groups that one user creates at once, five are made")
     func sixthGroup() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -42,6 +46,8 @@ import Testing
         }
     }
 
+    /// Guard: a user's row is locked while groups are counted (`GroupService.create`,
+    /// `InvitationService.redeem`)
     @Test("two people in four groups each who redeem ten codes at once join one more group each")
     func fifthGroup() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -97,6 +103,7 @@ import Testing
         }
     }
 
+    /// Guard: an invitation's row is locked while it is judged (`InvitationStore.lockIfPresent`)
     @Test("a code that is revoked and redeemed at once is never both")
     func revokeOrRedeem() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -118,6 +125,9 @@ import Testing
         }
     }
 
+    /// Guard: a group's row is locked while members change (`InvitationService.redeem`, `GroupService.leave`,
+    /// `.remove`, `InvitationService.send`)
+    /// Guard: an empty group is deleted (`GroupService.deleteEmpty`)
     @Test("when the last two members leave at once, the group is deleted")
     func bothLeave() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -131,6 +141,8 @@ import Testing
         }
     }
 
+    /// Guard: a group's row is locked while members change (`InvitationService.redeem`, `GroupService.leave`,
+    /// `.remove`, `InvitationService.send`)
     @Test("when two members remove each other at once, one of them stays")
     func mutualRemoval() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -172,6 +184,8 @@ import Testing
         }
     }
 
+    /// Guard: a group's row is locked while members change (`InvitationService.redeem`, `GroupService.leave`,
+    /// `.remove`, `InvitationService.send`)
     @Test("leaving and rejoining by many at once keeps the number of members right")
     func storm() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
@@ -229,6 +243,8 @@ import Testing
         }
     }
 
+    /// Guard: a group's row is locked while members change (`InvitationService.redeem`, `GroupService.leave`,
+    /// `.remove`, `InvitationService.send`)
     @Test("many members who invite at once make at most twenty-four open invitations")
     func openLimit() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
@@ -243,6 +259,7 @@ import Testing
         }
     }
 
+    /// Guard: recipients are counted in one order (`InvitationService.invite`)
     @Test("senders who invite the same numbers in opposite order do not hold each other up")
     func oppositeOrder() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -276,6 +293,7 @@ import Testing
         }
     }
 
+    /// Guard: an account's groups are locked in one order (`GroupStore.deleteMemberships`)
     @Test("accounts that share groups can be deleted at once, without a deadlock and without remains")
     func eraseAtOnce() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in

@@ -71,6 +71,7 @@ private struct RestingGateway: PushGateway {
 
 @Suite("A backlog of notifications")
 struct BacklogTests {
+    /// Guard: a backlog costs a bounded number of statements (`NotificationService.lanes`)
     @Test(
         "a slow provider costs the database a bounded number of statements for each delivered message")
     func slowProvider() async throws {
@@ -100,6 +101,8 @@ struct BacklogTests {
         }
     }
 
+    /// Guard: a worker claims as many rows as its lanes have room for (`OutboxStore.claim`,
+    /// `OutboxPlaces.room`)
     @Test(
         "while one provider is paused, its messages wait, and the other provider's are sent")
     func closedLane() async throws {
@@ -119,6 +122,8 @@ struct BacklogTests {
         }
     }
 
+    /// Guard: each push service of browsers has a lane of its own in the outbox (`DeviceStore.lanesSQL`,
+    /// `WebPushGateway.openPlaces`, `NotificationService.lanes`)
     @Test(
         "while one push service of browsers rests, messages for it are not claimed, and the others are sent")
     func closedWebLane() async throws {
@@ -149,6 +154,7 @@ struct BacklogTests {
         }
     }
 
+    /// Guard: an unchanged notice is not written again (`NotificationService.deliver`)
     @Test(
         "a notice waits for the remaining platform, and a wait that changes nothing writes nothing")
     func remembered() async throws {
@@ -178,6 +184,9 @@ struct BacklogTests {
 
 @Suite("Push credentials of another project")
 struct WrongCredentialsTests {
+    /// Guard: push credentials of another project delete no device (`PushLaneState.judged`)
+    /// Guard: a provider's fault is stored until a message is accepted; doctor reports it (`PushFaultLog`,
+    /// `PushFaultChecks`)
     @Test(
         "wrong credentials delete no device, and doctor reports them until a message is accepted",
         arguments: [1, 32])

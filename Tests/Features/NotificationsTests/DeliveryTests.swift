@@ -13,6 +13,7 @@ import Testing
 
 @Suite("Delivery")
 struct DeliveryTests {
+    /// Guard: a device that was registered again is kept (`DeviceStore.drop`)
     @Test(
         "a device that is gone is deleted unless it was registered again, and other devices get the message")
     func unregistered() async throws {
@@ -38,6 +39,7 @@ struct DeliveryTests {
         }
     }
 
+    /// Guard: a device that was registered again is kept (`DeviceStore.drop`)
     @Test("a device that was registered again during the delivery stays")
     func registeredMeanwhile() async throws {
         try await NotificationsWorld.run { world in
@@ -59,6 +61,7 @@ struct DeliveryTests {
         }
     }
 
+    /// Guard: a device that has the message does not get it again (`NotificationService.deliver`)
     @Test("a failed message is retried only for the device that did not get it")
     func retry() async throws {
         try await NotificationsWorld.run { world in
@@ -102,6 +105,7 @@ struct DeliveryTests {
         }
     }
 
+    /// Guard: a provider has bounded places and pauses after failures (`PushLane`, `Breaker.state`)
     @Test("a provider that hangs does not delay messages of the other")
     func hanging() async throws {
         try await NotificationsWorld.run { world in
@@ -145,6 +149,7 @@ struct InvitationNoticeTests {
         _ = try await world.invites.send(to: [number], group: world.group, by: inviter.id)
     }
 
+    /// Guard: an invitee with a device gets a push message instead of the SMS (`InvitationService.decide`)
     @Test("an invitee with a device gets a push message instead of an SMS, and any other invitee an SMS")
     func either() async throws {
         try await NotificationsWorld.run { world in
@@ -190,6 +195,7 @@ struct InvitationNoticeTests {
         }
     }
 
+    /// Guard: an invitation falls back to one SMS (`InvitationService.sendBySMS`)
     @Test("push messages that were repeated while they waited fall back to one SMS")
     func fallBackOnce() async throws {
         try await NotificationsWorld.run { world in
@@ -206,6 +212,7 @@ struct InvitationNoticeTests {
         }
     }
 
+    /// Guard: an invitee's account may be deleted meanwhile (`DeviceStore.keepOwner`)
     @Test(
         "an invitation to somebody who deletes their account at that moment is one to a number without an account"
     )

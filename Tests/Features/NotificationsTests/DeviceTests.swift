@@ -81,6 +81,7 @@ struct DeviceTests {
         }
     }
 
+    /// Guard: a user unregisters only their own devices (`DeviceStore.unregister`)
     @Test("a token that another user registers moves to them, and its first user cannot remove it")
     func moves() async throws {
         try await NotificationsWorld.run { world in
@@ -108,6 +109,7 @@ struct DeviceTests {
         }
     }
 
+    /// Guard: twenty devices per user, also of those that register at once (`DeviceStore.register`)
     @Test("of more than twenty devices the oldest are deleted")
     func cap() async throws {
         try await NotificationsWorld.run { world in
@@ -128,6 +130,7 @@ struct DeviceTests {
         }
     }
 
+    /// Guard: a device goes with its session (`sessions_forget_devices`)
     @Test(
         "a device is deleted with its session, however the session ends",
         arguments: [
@@ -144,6 +147,7 @@ struct DeviceTests {
         }
     }
 
+    /// Guard: a device goes with its session (`sessions_forget_devices`)
     @Test("signing out while registering leaves no device behind")
     func signOutRace() async throws {
         try await NotificationsWorld.run { world in

@@ -7,6 +7,8 @@ import Testing
 
 @testable import Notifications
 
+/// Guard: devices hear of the end of their session from elsewhere, unless somebody has signed in there again,
+/// and no token stays (`AuthService.evict`, `NotificationService.bidFarewell`, `.sendFarewell`)
 @Suite("The last message of a session")
 struct FarewellTests {
     /// Ends sessions as somebody else than their devices does.

@@ -128,6 +128,8 @@ struct PersonalNotificationTests {
         }
     }
 
+    /// Guard: the reader of a personal message may delete their account meanwhile (`DeviceStore.platforms`
+    /// (`FOR KEY SHARE`))
     @Test(
         "a message to somebody who deletes their account at that moment is passed over, and the caller goes on"
     )
@@ -143,6 +145,7 @@ struct PersonalNotificationTests {
         }
     }
 
+    /// Guard: of one key one personal notification is posted (`NotificationOutbox.notify`)
     @Test("of one key one message goes out, however often it is posted")
     func once() async throws {
         try await PersonalWorld.run { world in
@@ -157,6 +160,8 @@ struct PersonalNotificationTests {
         }
     }
 
+    /// Guard: right before a personal notification is sent, its feature is asked whether its reason holds
+    /// (`NotificationService`)
     @Test("a message whose reason is gone is not sent, and one that waits is asked about when it is due")
     func gone() async throws {
         try await PersonalWorld.run { world in
@@ -183,6 +188,7 @@ struct PersonalNotificationTests {
         }
     }
 
+    /// Guard: an account without quiet hours has those of the night (`NotificationStore.user`)
     @Test("in the night of an account without quiet hours a message waits until 08:00, if it is useful then")
     func night() async throws {
         try await PersonalWorld.run(at: "2026-03-02T21:30:00Z", zone: "Europe/Berlin") { world in

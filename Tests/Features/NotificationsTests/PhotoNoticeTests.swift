@@ -14,6 +14,8 @@ import Testing
 
 @Suite("Being told of photos")
 struct PhotoNoticeTests {
+    /// Guard: the sender, muted, former and signed-out members get no notification
+    /// (`NotificationStore.fanOut`, `NotificationService.timing`, `DeviceStore.isLive`)
     @Test(
         "the day's first photo is announced once to every other member with a device, and never to its sender"
     )
@@ -45,6 +47,7 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: once per recipient, group and day, whatever races (`NotificationStore.key`)
     @Test("when two first photos come at once over several workers, each recipient gets one message")
     func race() async throws {
         try await NotificationsWorld.run { world in
@@ -67,6 +70,7 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: a repeated message after a kill is identical (`NotificationService.message`)
     @Test("a message whose delivery was not recorded before a crash is sent again under the same id")
     func crash() async throws {
         try await NotificationsWorld.run { world in
@@ -102,6 +106,8 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: the sender, muted, former and signed-out members get no notification
+    /// (`NotificationStore.fanOut`, `NotificationService.timing`, `DeviceStore.isLive`)
     @Test(
         "a member who muted the group, left it, signed out or was deleted before the delivery gets no message"
     )
@@ -155,6 +161,7 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: a deleted photo is not announced (`PhotoStore.news`)
     @Test("a photo that is deleted before its message is not announced, and the next one is")
     func gone() async throws {
         try await NotificationsWorld.run { world in
@@ -177,6 +184,8 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: a day is the reader's own; its key is kept as long as it is that day anywhere
+    /// (`NotificationStore.fanOut`)
     @Test("a day is the reader's own: a photo of today may be one of yesterday elsewhere")
     func days() async throws {
         try await NotificationsWorld.run { world in
@@ -219,6 +228,8 @@ struct PhotoNoticeTests {
         }
     }
 
+    /// Guard: a day is the reader's own; its key is kept as long as it is that day anywhere
+    /// (`NotificationStore.fanOut`)
     @Test("a message's key stays used while it is that day anywhere on Earth")
     func keys() async throws {
         try await NotificationsWorld.run { world in
@@ -267,6 +278,7 @@ struct QuietHoursTests {
         }
     }
 
+    /// Guard: quiet hours: later on the same day or not at all (`NotificationService.timing`)
     @Test("quiet hours into the next day drop the message, and the next photo is announced")
     func notAtAll() async throws {
         try await NotificationsWorld.run { world in
@@ -280,6 +292,7 @@ struct QuietHoursTests {
         }
     }
 
+    /// Guard: quiet hours: later on the same day or not at all (`NotificationService.timing`)
     @Test("quiet hours that end after the photo's end drop its message")
     func tooLate() async throws {
         try await NotificationsWorld.run { world in

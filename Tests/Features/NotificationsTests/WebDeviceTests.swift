@@ -35,6 +35,7 @@ struct WebDeviceTests {
             endpoint: browser.endpoint, key: browser.p256dh, secret: browser.auth, language: browser.language)
     }
 
+    /// Guard: a browser that registers again keeps one row, with its newest keys (`DeviceStore.register`)
     @Test(
         "a browser registers by its subscription, keeps one row with its newest keys, and goes by its endpoint"
     )

@@ -111,6 +111,8 @@ struct AdmissionTests {
         #expect(problem.request_id == reply.headers["x-request-id"])
     }
 
+    /// Guard: requests beyond a lane's places are refused; health never is (Resilience `Gate.enter`,
+    /// `Bounds.routes`)
     @Test(
         "a request without a place is refused at once, its connection stays open, and a later request gets a place"
     )
@@ -147,6 +149,7 @@ struct AdmissionTests {
         #expect(lines.count == 1)
     }
 
+    /// Guard: a refusal reads no body and affects no other request (HTTPGuard `ConnectionState.headArrived`)
     @Test("a request is refused before its body is read, and never reaches a handler")
     func bodyUnread() async throws {
         let server = Server(short: 1, bulk: 0)
@@ -179,6 +182,8 @@ struct AdmissionTests {
         #expect(!server.log.lines.contains { $0.contains("route=/echo") || $0.contains("route=/bulk/echo") })
     }
 
+    /// Guard: requests beyond a lane's places are refused; health never is (Resilience `Gate.enter`,
+    /// `Bounds.routes`)
     @Test("each lane has its own places, and health requests are never refused")
     func lanes() async throws {
         let server = Server()
@@ -207,6 +212,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: a streaming answer does not hold a place (HTTPGuard `AdmissionQueue.answerBegins`)
     @Test("an answer that streams holds no place, also behind another request")
     func streams() async throws {
         let server = Server()
@@ -226,6 +232,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: a small body is complete before its request takes a place (HTTPGuard `SmallBody`)
     @Test("a request whose small body arrives slowly holds no place")
     func dripping() async throws {
         let server = Server()
@@ -245,6 +252,8 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: memory of incomplete small bodies is bounded and returned (HTTPGuard `SmallBody.append`)
+    /// Guard: answers of the connection itself are logged (HTTPGuard `ConnectionGuard.writeProblem`)
     @Test("a small body that stops is 408, one that breaks off is 400, and neither keeps memory")
     func abandoned() async throws {
         var options = HTTPServerOptions()
@@ -276,6 +285,7 @@ struct AdmissionTests {
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=400") })
     }
 
+    /// Guard: resources of a large request are reserved before its body (HTTPGuard `Admission.isFull`)
     @Test(
         "an upload that the service has no room for is refused before its body; smaller ones and other calls are not"
     )
@@ -301,6 +311,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: memory of incomplete small bodies is bounded and returned (HTTPGuard `SmallBody.append`)
     @Test("incomplete small bodies hold no more than their share of memory")
     func pendingMemory() async throws {
         let server = Server(short: 10, pendingBytes: 50_000)
@@ -320,6 +331,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: a place is held until the work ends, even if the client leaves (HTTPGuard `Admission.handle`)
     @Test("a request whose client leaves keeps its place until the work ends")
     func vanished() async throws {
         let server = Server()
@@ -341,6 +353,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: a refusal waits for the answers before it (HTTPGuard `ConnectionState.headArrived`)
     @Test("pipelined requests are refused in their order")
     func pipelined() async throws {
         let server = Server(bulk: 0)
@@ -356,6 +369,7 @@ struct AdmissionTests {
         }
     }
 
+    /// Guard: connections are bounded (HTTPGuard `ConnectionLimit.admit`)
     @Test("a connection beyond the limit gets 503 and closes; a later one is accepted when one has closed")
     func connections() async throws {
         let server = Server(short: 10, connections: 2)

@@ -42,6 +42,8 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: the size of a body is bounded, as declared and as received (HTTPKit `readBody`,
+    /// `declaredLength`)
     @Test(
         "a length beyond the limit is refused before the body, chunks beyond it after, and both clients get the reason"
     )
@@ -70,6 +72,8 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a refused body is drained, up to a limit and a deadline (HTTPGuard
+    /// `ConnectionState.allAnswered`, `ConnectionState.bodyArrived`)
     @Test("an endless body is cut off after the limit and 64 KB")
     func endless() async throws {
         var options = quick()
@@ -82,6 +86,8 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a refused body is drained, up to a limit and a deadline (HTTPGuard
+    /// `ConnectionState.allAnswered`, `ConnectionState.bodyArrived`)
     @Test("a client that is refused early can send the whole body and read the answer")
     func refused() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
@@ -107,6 +113,8 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a refused body is drained, up to a limit and a deadline (HTTPGuard
+    /// `ConnectionState.allAnswered`, `ConnectionState.bodyArrived`)
     @Test("a refused body that does not arrive ends the connection in time")
     func refusedAndSlow() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
@@ -116,6 +124,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: `100 Continue` is sent for wanted bodies only (HTTPGuard `ConnectionState.continueRequested`)
     @Test("100 Continue is sent when the handler reads the body, and not when it refuses")
     func expect() async throws {
         try await TestServer.app(options: quick()).withPort { port in
@@ -142,6 +151,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a body must arrive in time and at a pace (HTTPGuard `BodyProgress.isTooSlow`)
     @Test("a slow body is 408, and its memory is given back")
     func slowBody() async throws {
         let budget = BodyBudget(maxBytes: 4 << 20)
@@ -161,6 +171,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a body must arrive in time and at a pace (HTTPGuard `BodyProgress.isTooSlow`)
     @Test("a body must be complete in time, however steadily it arrives")
     func bodyTimeout() async throws {
         var options = quick()
@@ -177,6 +188,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: a header must arrive in time (HTTPGuard `ConnectionState.deadlinePassed`)
     @Test("a slow header is 408, and a silent connection is closed without an answer")
     func slowHeader() async throws {
         try await TestServer.app(options: quick()).withPort { port in
@@ -201,6 +213,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: an idle connection ends (HTTPGuard `ConnectionState.allAnswered`)
     @Test("an idle connection is closed")
     func idle() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
@@ -233,6 +246,7 @@ struct BodyOnTheWireTests {
         }
     }
 
+    /// Guard: memory of bodies in flight (HTTPKit `BodyBudget.reserve`, its `deinit`)
     @Test("memory is reserved before the first byte is read")
     func budget() async throws {
         let budget = BodyBudget(maxBytes: 1 << 20)

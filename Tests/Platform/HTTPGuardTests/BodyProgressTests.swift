@@ -35,6 +35,8 @@ struct BodyProgressTests {
         #expect(body(nil, received: 1 << 30).isTooSlow(options, now: start + .seconds(60)))
     }
 
+    /// Guard: a large body that cannot arrive in time is refused early (HTTPGuard
+    /// `BodyProgress.minBytesPerSecond`)
     @Test("a large body that cannot be complete in time at its pace is refused early")
     func hopeless() {
         let received = 100_000

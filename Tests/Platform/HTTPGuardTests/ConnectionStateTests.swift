@@ -97,6 +97,8 @@ struct ConnectionStateTests {
         return state
     }
 
+    /// Guard: refused clients that ask again at once do not take the processor (HTTPGuard
+    /// `ConnectionState.rest`, `ConnectionState.wake`)
     @Test("behind a refusal nothing is read until the rest is over")
     func rest() {
         var state = resting()
@@ -108,6 +110,8 @@ struct ConnectionStateTests {
         #expect(unasked.deadlinePassed(now: start) == [.arm(.nextRequest)])
     }
 
+    /// Guard: refused clients that ask again at once do not take the processor (HTTPGuard
+    /// `ConnectionState.rest`, `ConnectionState.wake`)
     @Test("a request that came in one read with a refused one ends the rest")
     func restEnds() {
         var state = resting()
@@ -157,6 +161,7 @@ struct ConnectionStateTests {
         #expect(state.endArrived() == [.disarm, .arm(.nextRequest)])
     }
 
+    /// Guard: unread refusals to a client are bounded (`ConnectionState.answerOverloaded`)
     @Test("a client that takes no refusals gets one more, which is the last")
     func unread() {
         var state = ConnectionState(options: HTTPServerOptions())

@@ -14,6 +14,8 @@ struct EndingServerTests {
         while (try? await bootstrap.connect(host: "localhost", port: port).get()) != nil {}
     }
 
+    /// Guard: a connection that comes while the server ends does not end the process
+    /// (`GuardedHTTPChannel.setup`)
     @Test("connections that come in the moment in which the server ends do not end the process")
     func connectionsAtTheEnd() async throws {
         var options = HTTPServerOptions()

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTPGuard
 
+/// Guard: a request has one Host and asks for no tunnel (HTTPGuard `RequestHeadRules`)
 @Suite("Ambiguous messages", .serialized)
 struct MessageSyntaxTests {
     private static let json = "Host: x\r\nContent-Type: application/json\r\n"
@@ -107,6 +108,7 @@ struct MessageSyntaxTests {
         }
     }
 
+    /// Guard: chunk extensions are bounded (`BodyProgress.hasTooMuchFraming`)
     @Test(
         "chunk extensions are bounded, whether a handler reads the body or not",
         arguments: ["upload", "refused"])
@@ -177,6 +179,7 @@ struct MessageSyntaxTests {
         }
     }
 
+    /// Guard: garbage is answered after the requests before it (HTTPGuard `ConnectionState.refuse`)
     @Test("garbage behind a good request is refused after the good answer")
     func pipelinedGarbage() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
@@ -187,6 +190,8 @@ struct MessageSyntaxTests {
         }
     }
 
+    /// Guard: nothing is read behind the last answer (HTTPGuard `ConnectionState.parserFailed`,
+    /// `ConnectionState.headArrived`)
     @Test("a connection serves many requests, also pipelined ones; close, upgrade and HTTP/1.0 end it")
     func keepAlive() async throws {
         let get = "GET /v1/hello HTTP/1.1\r\nHost: x\r\n"
@@ -217,6 +222,7 @@ struct MessageSyntaxTests {
         }
     }
 
+    /// Guard: closing a connection loses no answer (HTTPGuard `ConnectionState.answersWritten`)
     @Test("a client that reads late, behind many bytes that the server does not read, gets its answer too")
     func lateReader() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in

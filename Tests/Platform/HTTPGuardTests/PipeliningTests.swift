@@ -66,6 +66,8 @@ struct PipeliningTests {
         }
     }
 
+    /// Guard: a connection reads no further at 16 unanswered requests, or 16 KiB of waiting ones
+    /// (`OpenRequests.hasRoom`)
     @Test(
         "sixteen requests are answered, the last answer says that the connection closes, and the others are never handled"
     )
@@ -77,6 +79,8 @@ struct PipeliningTests {
         #expect(server.handled.load(ordering: .relaxed) == 16)
     }
 
+    /// Guard: a connection reads no further at 16 unanswered requests, or 16 KiB of waiting ones
+    /// (`OpenRequests.hasRoom`)
     @Test(
         "requests with long headers or bodies are fewer, so that all together hold a few KiB",
         arguments: [true, false])
@@ -91,6 +95,8 @@ struct PipeliningTests {
         #expect(replies.last?.headers["connection"] == "close")
     }
 
+    /// Guard: a connection reads no further at 16 unanswered requests, or 16 KiB of waiting ones
+    /// (`OpenRequests.hasRoom`)
     @Test(
         "a large body, or one of unknown length, is not read behind an unanswered request",
         arguments: ["Content-Length: 500000", "Transfer-Encoding: chunked"])
@@ -103,6 +109,10 @@ struct PipeliningTests {
         #expect(server.handled.load(ordering: .relaxed) == 1)
     }
 
+    /// Guard: an answer to HEAD has no length where GET has none (`AppRouter.on`,
+    /// `RequestIDMiddleware.withoutBody`)
+    /// Guard: an answer to HEAD claims no length where GET has none, and leaves no bytes behind
+    /// (`RequestIDMiddleware.withoutBody`, `ConnectionGuard.write`)
     @Test("an answer to HEAD has no length if GET has none, and the next answer follows it")
     func headOfStream() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
@@ -131,6 +141,7 @@ struct PipeliningTests {
         #expect(!requests.hasRoom(for: head, bodyLength: nil))
     }
 
+    /// Guard: unread refusals to a client are bounded (`ConnectionState.answerOverloaded`)
     @Test("a client that takes no refusals gets no more of them", arguments: [true, false])
     func refusals(isRead: Bool) throws {
         let connectionGuard = ConnectionGuard(

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTPKit
 
+/// Guard: one user has four requests at a time, and a few that wait (`CallerTable.enter`)
 @Suite("The limits of one user")
 struct CallerLimitTests {
     private let ada = UUID()
@@ -47,6 +48,7 @@ struct CallerLimitTests {
         #expect(table.count == 0)
     }
 
+    /// Guard: one user has ten writes a second (`CallerTable.enter`)
     @Test("a user has a burst of writes and then ten a second; reads are not counted")
     func writes() {
         var table = CallerTable(settings: settings { ($0.maxRunning, $0.writeBurst) = (1_000, 3) })
@@ -69,6 +71,7 @@ struct CallerLimitTests {
         #expect(entries == [.runs, .runs, .waits, .waits, .tooManyRequests])
     }
 
+    /// Guard: the table of callers is bounded and admits callers beyond it (`CallerTable.newCaller`)
     @Test("the table is bounded, removes idle users, and lets a request pass that it cannot count")
     func bounded() {
         var table = CallerTable(settings: settings { $0.maxCallers = 2 })

@@ -60,6 +60,8 @@ struct MultipartTests {
         #expect(throws: Problem.self) { try file(part("x") + "--XX--", type) }
     }
 
+    /// Guard: at most 20 parts, one file, small part headers (HTTPKit `MultipartFile`,
+    /// `MultipartScanner.header`)
     @Test("malformed bodies are 400")
     func bad() {
         let bodies = [
@@ -82,6 +84,8 @@ struct MultipartTests {
         }
     }
 
+    /// Guard: at most 20 parts, one file, small part headers (HTTPKit `MultipartFile`,
+    /// `MultipartScanner.header`)
     @Test("20 parts are accepted, 21 and 10,000 are not")
     func parts() throws {
         func body(_ count: Int) -> String {

@@ -32,6 +32,8 @@ struct ProblemTests {
         #expect(problem.request_id == response.headers[.requestID])
     }
 
+    /// Guard: paths are exact: no empty segment, one spelling of a file's key (`ExactPathMiddleware`,
+    /// `FileURLSigner.Claim`)
     @Test(
         "a path is exact: with an empty segment it is another path, and not found",
         arguments: [
@@ -44,6 +46,7 @@ struct ProblemTests {
         #expect(try await get("/v1/hello?x=//y/").status == .ok)
     }
 
+    /// Guard: 405 for a known path (HTTPKit `AppRouter.refuseOtherMethods`)
     @Test(
         "a known path with another method is a 405 that says what is allowed",
         arguments: ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
@@ -56,6 +59,7 @@ struct ProblemTests {
         #expect(item.headers[.allow] == "DELETE, GET, HEAD")
     }
 
+    /// Guard: HEAD has no body (HTTPKit `RequestIDMiddleware`)
     @Test("HEAD answers like GET without the body, for errors too")
     func head() async throws {
         let response = try await get("/v1/hello", method: .head)
@@ -67,6 +71,7 @@ struct ProblemTests {
         #expect(missing.body.readableBytes == 0)
     }
 
+    /// Guard: a 500 reveals nothing (HTTPKit `ProblemMiddleware`)
     @Test("an unexpected error is a 500 that does not describe it, and is logged in full with the request id")
     func unexpected() async throws {
         let response = try await get("/v1/fail/unexpected")
@@ -99,6 +104,7 @@ struct ProblemTests {
         #expect(!log.lines.contains { $0.hasPrefix("error") })
     }
 
+    /// Guard: a 401 has WWW-Authenticate: Bearer (HTTPKit `Problem.init`)
     @Test("401 says Bearer, 429 and 503 say when to retry")
     func headers() async throws {
         #expect(try await get("/v1/me").headers[.wwwAuthenticate] == "Bearer")
@@ -131,6 +137,7 @@ struct ProblemTests {
 struct RequestTests {
     let log = RecordingLog()
 
+    /// Guard: a foreign request id is harmless (HTTPKit `RequestID.accepted`)
     @Test(
         "a harmless request id is kept, any other is replaced",
         arguments: [("abc-12345", true), ("short", false), ("a b\"c'd{}ef", false)])
@@ -155,6 +162,7 @@ struct RequestTests {
         #expect(Set(ids.map { $0.suffix(1) }).count == 16 && Set(ids.map { $0.prefix(1) }).count == 16)
     }
 
+    /// Guard: answers are not stored (HTTPKit `RequestIDMiddleware`)
     @Test("answers forbid storing and sniffing")
     func headers() async throws {
         try await TestServer.app(log: log).test(.router) { client in
@@ -166,6 +174,7 @@ struct RequestTests {
         }
     }
 
+    /// Guard: a log line has the route's template (HTTPKit `RequestLogMiddleware`)
     @Test("a log line has the template, never the path or the query")
     func line() async throws {
         try await TestServer.app(log: log).test(.router) { client in

@@ -19,6 +19,7 @@ struct RequestJSONTests {
         }
     }
 
+    /// Guard: bodies are JSON by their type (HTTPKit `requireJSON`)
     @Test(
         "every JSON media type is accepted, everything else is 415",
         arguments: [
@@ -43,6 +44,8 @@ struct RequestJSONTests {
         #expect(response.headers[.contentType] == "application/json; charset=utf-8")
     }
 
+    /// Guard: a JSON member is given once (HTTPKit `JSONScanner.object`)
+    /// Guard: U+0000 and half surrogate pairs are refused (HTTPKit `JSONScanner.escapedScalar`)
     @Test(
         "a fault in the JSON has a pointer to its member",
         arguments: [
@@ -72,6 +75,7 @@ struct RequestJSONTests {
         #expect(problem.errors?.first?.detail.isEmpty == false)
     }
 
+    /// Guard: timestamps in requests are RFC 3339 (`RFC3339`)
     @Test(
         "a timestamp is RFC 3339, of a day and a time that exist, in the years 1 to 9999",
         arguments: [
@@ -110,6 +114,7 @@ struct RequestJSONTests {
         #expect(RFC3339.date("9999-12-31T23:59:59Z") == Date(timeIntervalSince1970: 253_402_300_799))
     }
 
+    /// Guard: a time to wait for is rounded up (`JSONValue.dateRoundedUp`)
     @Test("a time to wait for is rounded up, any other time down")
     func roundedUp() {
         let moment = Date(timeIntervalSince1970: 1_000.25)
@@ -118,6 +123,7 @@ struct RequestJSONTests {
         #expect(JSONValue.dateRoundedUp(Date(timeIntervalSince1970: 1_000)) == "1970-01-01T00:16:40Z")
     }
 
+    /// Guard: bodies are UTF-8 (HTTPKit `JSONScanner.validate`)
     @Test("bytes that are not UTF-8 are refused")
     func utf8() async throws {
         for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]] {
@@ -127,6 +133,7 @@ struct RequestJSONTests {
         }
     }
 
+    /// Guard: 32 levels of JSON (HTTPKit `JSONScanner.value`)
     @Test("32 levels are accepted, 33 and 30,000 are not")
     func depth() async throws {
         func nested(_ levels: Int) -> [UInt8] {
@@ -138,6 +145,8 @@ struct RequestJSONTests {
         #expect(try await post(nested(30_000)).status == .badRequest)
     }
 
+    /// Guard: the size of a body is bounded, as declared and as received (HTTPKit `readBody`,
+    /// `declaredLength`)
     @Test("64 KiB are accepted, one byte more is 413")
     func size() async throws {
         let frame = #"{"name":""}"#.utf8.count

@@ -16,6 +16,7 @@ struct ClientAddressTests {
         return try TrustedProxies(trusted).clientAddress(peer: peer, forwardedFor: forwarded)?.description
     }
 
+    /// Guard: `X-Forwarded-For` behind trusted proxies only (HTTPKit `TrustedProxies.clientAddress`)
     @Test("without a trusted proxy the header is not believed")
     func untrusted() throws {
         #expect(try client("203.0.113.7", ["1.2.3.4"], trusted: []) == "203.0.113.7")
@@ -84,6 +85,7 @@ struct IdempotencyKeyTests {
 
 @Suite("The budget of bodies")
 struct BodyBudgetTests {
+    /// Guard: memory of bodies in flight (HTTPKit `BodyBudget.reserve`, its `deinit`)
     @Test("a body beyond the budget is refused, and fits after another one is released")
     func budget() throws {
         let budget = BodyBudget(maxBytes: 100)
@@ -102,6 +104,7 @@ struct BodyBudgetTests {
         #expect(throws: Problem.overloaded()) { _ = try budget.reserve(.max) }
     }
 
+    /// Guard: one sender cannot hold all memory for bodies (HTTPKit `BodyBudget.take`)
     @Test("a sender holds at most a quarter of the budget, or one body")
     func shares() throws {
         let budget = BodyBudget(maxBytes: 1_000)

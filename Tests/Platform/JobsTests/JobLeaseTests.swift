@@ -13,6 +13,7 @@ struct JobLeaseTests {
         try await postgres.execute("UPDATE job_leases SET held_until = now()")
     }
 
+    /// Guard: one process holds a job's lease, until its end or release (`JobLeaseStore.claim`)
     @Test("one process has the lease and renews it; another one takes it over after its end or its release")
     func takesOver() async throws {
         try await withDatabase { postgres in
@@ -32,6 +33,7 @@ struct JobLeaseTests {
         }
     }
 
+    /// Guard: a lease that lasts longer than it can is free (`JobLeaseStore.claim`)
     @Test("a lease that a clock that was ahead has given is free when the clock is right")
     func future() async throws {
         try await withTimeMachine { database, clock in
@@ -61,6 +63,7 @@ struct JobLeaseTests {
         }
     }
 
+    /// Guard: one process holds a job's lease, until its end or release (`JobLeaseStore.claim`)
     @Test("of two processes one does the job, run after run, and the other one once the first is gone")
     func oneDoesIt() async throws {
         try await withDatabase { postgres in
@@ -89,6 +92,7 @@ struct JobLeaseTests {
         }
     }
 
+    /// Guard: a run ends once another process has taken its lease (`PeriodicJob.renew`)
     @Test("a long run renews its lease, and ends once another process has taken it")
     func renews() async throws {
         try await withDatabase { postgres in

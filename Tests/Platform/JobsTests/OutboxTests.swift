@@ -105,6 +105,8 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: an outbox key is used once; a failed row frees it (`OutboxStore.post`, `.settle`,
+    /// `OutboxSweep`)
     @Test("of several with one key one is written, at once or later, also after it was done")
     func once() async throws {
         try await withWorld { world in
@@ -120,6 +122,8 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: an outbox key is used once; a failed row frees it (`OutboxStore.post`, `.settle`,
+    /// `OutboxSweep`)
     @Test("what came to nothing leaves its key free; what was done does, once its key means nothing")
     func free() async throws {
         try await withWorld { world in
@@ -154,6 +158,7 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a row of the outbox is free again after its lease (`OutboxStore.end`)
     @Test(
         "whoever dies with something leaves it to the next, under the same id, once the lease is over")
     func crash() async throws {
@@ -210,6 +215,7 @@ struct OutboxTests {
         #expect(worker.pause(after: 1, .failed(after: .seconds(40))) >= .seconds(40))
     }
 
+    /// Guard: a row of the outbox is not claimed before it is due (`OutboxStore.claim`)
     @Test("a row that is put off does not count as a failure, and comes at its time")
     func later() async throws {
         try await withWorld { world in
@@ -223,6 +229,7 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a row of the outbox is not claimed before it is due (`OutboxStore.claim`)
     @Test("a row that is posted for later is not handled before its time, and delays no other row")
     func dueLater() async throws {
         try await withTimeMachine { database, clock in
@@ -275,6 +282,8 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a worker claims as many rows as its lanes have room for (`OutboxStore.claim`,
+    /// `OutboxPlaces.room`)
     @Test(
         "a worker claims what the lanes have room for, and touches nothing of a lane that is closed")
     func lanes() async throws {
@@ -297,6 +306,8 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a worker claims as many rows as its lanes have room for (`OutboxStore.claim`,
+    /// `OutboxPlaces.room`)
     @Test("a running worker never has more of a lane under way than it has room for")
     func lanesUnderWay() async throws {
         try await withWorld { world in
@@ -320,6 +331,7 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a worker starts the rows of a claim one after another (`OutboxWorker.work`)
     @Test("a worker starts the rows of one claim one after another")
     func starts() async throws {
         try await withWorld { world in
@@ -332,6 +344,7 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: attempts that end together are settled together, by their leases (`OutboxStore.end`)
     @Test(
         "attempts of every outcome that end together are settled together, and none that lost its lease"
     )
@@ -365,6 +378,7 @@ struct OutboxTests {
         }
     }
 
+    /// Guard: a worker is woken by the transaction that writes a row (`OutboxWorker.ring`)
     @Test("a running worker is woken by the transaction, not by its clock")
     func woken() async throws {
         try await withWorld { world in

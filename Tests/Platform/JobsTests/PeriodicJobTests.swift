@@ -10,6 +10,7 @@ private struct Broken: Error {}
 
 @Suite("Periodic jobs")
 struct PeriodicJobTests {
+    /// Guard: shutdown ends a job's pause, not its run; a failed run is repeated (`PeriodicJob`)
     @Test("a run that fails is followed by the next one")
     func goesOn() async throws {
         let (runs, run) = AsyncStream<Int>.makeStream()
@@ -29,6 +30,7 @@ struct PeriodicJobTests {
         }
     }
 
+    /// Guard: pauses after failures grow up to a longest one (`Backoff.pause`, `PeriodicJob.pause`)
     @Test("pauses double with failures in a row, to half a minute or the interval, each shorter by chance")
     func backsOff() {
         let job = PeriodicJob(name: "test", interval: .seconds(5), logger: .silent) {}
@@ -42,6 +44,7 @@ struct PeriodicJobTests {
         #expect(rare.pause(afterFailures: 9, random: 0) == .seconds(3_600))
     }
 
+    /// Guard: shutdown ends a job's pause, not its run; a failed run is repeated (`PeriodicJob`)
     @Test("shutdown cuts the pause short and lets a run finish")
     func stops() async throws {
         let (runs, run) = AsyncStream<Void>.makeStream()

@@ -1,6 +1,7 @@
 import KeyDerivation
 import Testing
 
+/// Guard: everything made with a previous secret is recognised (`KeyRing.isValid`, `.codes`)
 @Suite("The secrets in force")
 struct ServiceSecretsTests {
     private let old = [UInt8](repeating: 1, count: 32)

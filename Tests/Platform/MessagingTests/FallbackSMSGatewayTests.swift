@@ -48,6 +48,8 @@ struct FallbackSMSGatewayTests {
         }
     }
 
+    /// Guard: a message of unknown outcome is repeated only at a gateway that recognises its id
+    /// (`SMSTransport.post`, `FallbackSMSGateway.send`, `SMSQueue.outcome`)
     @Test(
         "a message that may be on its way goes to no other gateway, and back to the one that knows its id"
     )
@@ -89,6 +91,7 @@ struct FallbackSMSGatewayTests {
         #expect(first.messages.count == 1 && second.messages.isEmpty)
     }
 
+    /// Guard: a gateway that fails again and again is passed over (`FallbackSMSGateway`)
     @Test(
         "a gateway that fails again and again is passed over for a pause, and tried last before a message fails"
     )

@@ -132,6 +132,8 @@ struct SMSGatewayTests {
         }
     }
 
+    /// Guard: a gateway's redirect is not followed; waiting and reading are bounded (`OutboundClient`,
+    /// `SMSTransport`)
     @Test("a redirect is not followed")
     func redirects() async throws {
         let redirect = Response(status: .temporaryRedirect, headers: [.location: "/elsewhere"])
@@ -144,6 +146,8 @@ struct SMSGatewayTests {
         }
     }
 
+    /// Guard: a gateway's redirect is not followed; waiting and reading are bounded (`OutboundClient`,
+    /// `SMSTransport`)
     @Test("a gateway that hangs is given up")
     func hanging() async throws {
         let hang: @Sendable (ReceivedRequest) async throws -> Response = { _ in
@@ -161,6 +165,8 @@ struct SMSGatewayTests {
         }
     }
 
+    /// Guard: a gateway's redirect is not followed; waiting and reading are bounded (`OutboundClient`,
+    /// `SMSTransport`)
     @Test("an answer without an end is not read to its end")
     func endlessAnswer() async throws {
         let endless: @Sendable (ReceivedRequest) async throws -> Response = { _ in
@@ -181,6 +187,7 @@ struct SMSGatewayTests {
         }
     }
 
+    /// Guard: one deadline covers the answer's head and body (`OutboundClient.exchange`)
     @Test(
         "eight answers that stall in the middle of their bodies leave the ninth message its connection")
     func stalledBodies() async throws {
@@ -204,6 +211,8 @@ struct SMSGatewayTests {
         }
     }
 
+    /// Guard: a message of unknown outcome is repeated only at a gateway that recognises its id
+    /// (`SMSTransport.post`, `FallbackSMSGateway.send`, `SMSQueue.outcome`)
     @Test(
         "a lost answer leaves the outcome unknown, and only the gateway that knows the id may get it again"
     )

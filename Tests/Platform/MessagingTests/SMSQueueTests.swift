@@ -64,6 +64,8 @@ private final class MoodyGateway: SMSGateway {
     }
 }
 
+/// Guard: the SMS queue is bounded, retries a bounded number of times, drops stale messages and drains
+/// (`Gate.enter`, `SMSQueue`)
 @Suite("SMS queue")
 struct SMSQueueTests {
     @Test("messages are sent off the caller's path")
@@ -139,6 +141,8 @@ struct SMSQueueTests {
         #expect(gateway.callCount == 1)
     }
 
+    /// Guard: a message of unknown outcome is repeated only at a gateway that recognises its id
+    /// (`SMSTransport.post`, `FallbackSMSGateway.send`, `SMSQueue.outcome`)
     @Test(
         "a message whose outcome is unknown is repeated only by the gateway that knows its id, within the ceiling"
     )
@@ -172,6 +176,8 @@ struct SMSQueueTests {
         #expect(refused.callCount == 2)
     }
 
+    /// Guard: an exchange's time begins when it has a connection; the wait blames no provider
+    /// (`ConnectionPlaces`, `OutboundClient.send`)
     @Test("a wait for a connection of our own is not an attempt")
     func noConnectionFree() async throws {
         let gateway = MoodyGateway(failures: 8, error: .noConnectionFree)

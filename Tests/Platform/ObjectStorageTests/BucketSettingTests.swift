@@ -26,6 +26,8 @@ struct BucketSettingTests {
         ("403 Forbidden", error("AccessDenied"), "forbidden"),
     ]
 
+    /// Guard: a listing does not count as an answer about a setting (`S3ObjectStore.tree`
+    /// (`BucketPart.root`))
     @Test("each server's way to say that it has no such setting is understood", arguments: answers.indices)
     func reading(index: Int) async throws {
         let (status, body, meaning) = Self.answers[index]
@@ -79,6 +81,7 @@ struct BucketSettingTests {
         }
     }
 
+    /// Guard: rules and statements of others stay (`LifecycleRules.replacing`, `PolicyDocument.replacing`)
     @Test("a rule's parts, in every way to write its filter")
     func lifecycleRules() throws {
         let xml = """

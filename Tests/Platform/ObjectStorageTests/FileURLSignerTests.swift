@@ -23,6 +23,7 @@ struct FileURLSignerTests {
         #expect(signer.url(for: key, expiresAt: expiresAt) == url)
     }
 
+    /// Guard: a file URL's signature and end are checked (`FileURLSigner`)
     @Test("an expired URL is refused from the very second on")
     func expired() {
         #expect(signer.verify(target: target(key), now: expiresAt) == .failure(.expired))
@@ -45,6 +46,7 @@ struct FileURLSignerTests {
         }
     }
 
+    /// Guard: a file URL's signature and end are checked (`FileURLSigner`)
     @Test("every single changed character of the signature is noticed")
     func everyCharacter() throws {
         let genuine = Array(target(key))

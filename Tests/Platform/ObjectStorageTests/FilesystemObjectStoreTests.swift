@@ -70,6 +70,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    /// Guard: neither a key nor a link leads out of the folder (`FilesystemObjectStore`)
     @Test("a key that a caller slipped past the type leads nowhere")
     func traversal() async throws {
         try await withStore { store, root in
@@ -91,6 +92,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    /// Guard: neither a key nor a link leads out of the folder (`FilesystemObjectStore`)
     @Test("a link in the place of an object is not followed")
     func links() async throws {
         try await withStore { store, root in
@@ -102,6 +104,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    /// Guard: the file of a running writer is not removed (`FilesystemObjectStore` (flock))
     @Test("a crashed writer's file is removed and never listed; a living writer's file stays")
     func abandonedFiles() async throws {
         try await withStore { store, root in
@@ -216,6 +219,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    /// Guard: a listing of files reads its folders once (`FileListings`)
     @Test("a listing reads its folders once, not once for each page")
     func listingIsLinear() async throws {
         try await withStore { store, _ in
@@ -232,6 +236,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    /// Guard: a listing of files reads its folders once (`FileListings`)
     @Test("a listing that keeps few names at a time is the same", arguments: [1, 2, 3, 7])
     func listingWindows(maxKeys: Int) async throws {
         try await withStore { store, root in

@@ -22,6 +22,7 @@ struct PresignedURLWindowTests {
         #expect(window(now: 8_999.999) != first)
     }
 
+    /// Guard: a signed URL ends with its object (`PresignedURLWindow`)
     @Test("never past the object's expiry, not by a fraction of a second")
     func objectExpiry() {
         let short = window(now: 9_100, objectExpiresAt: 9_500.9)

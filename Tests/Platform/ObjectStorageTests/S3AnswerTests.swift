@@ -5,6 +5,7 @@ import Testing
 
 @Suite("S3: the meaning of answers", .serialized)
 struct S3AnswerTests {
+    /// Guard: errors inside a 200 count; half a listing is an error (`S3ObjectStore`)
     @Test(
         "half a listing is refused",
         arguments: [

@@ -37,6 +37,7 @@ struct S3DeleteTests {
             "<DeleteResult>\(escaped.map { "<Deleted><Key>\($0)</Key></Deleted>" }.joined())</DeleteResult>"
     }
 
+    /// Guard: errors inside a 200 count; half a listing is an error (`S3ObjectStore`)
     @Test("an error for one key inside a 200 is that key's failure")
     func errorInside200() async throws {
         let body = """

@@ -22,6 +22,8 @@ struct S3FaultTests {
 
     // MARK: Deadlines
 
+    /// Guard: every call to a store ends in time, is retried with a new signature, and follows no redirect
+    /// (`S3ObjectStore`)
     @Test("a server that hangs is unavailable within the deadline")
     func hang() async throws {
         try await withScriptedS3({ _, _ in .hang }, change: Self.short) { store, server in
@@ -35,6 +37,7 @@ struct S3FaultTests {
         }
     }
 
+    /// Guard: calls of a hung store are bounded (`CallLimit.enter`)
     @Test("calls of a server that hangs do not gather without end")
     func gathering() async throws {
         try await withScriptedS3(
@@ -54,6 +57,8 @@ struct S3FaultTests {
         }
     }
 
+    /// Guard: an exchange's time begins when it has a connection; the wait blames no provider
+    /// (`ConnectionPlaces`, `OutboundClient.send`)
     @Test("a call that finds no connection of our own free does not blame the store")
     func noConnectionFree() async throws {
         try await withScriptedS3(
@@ -129,6 +134,8 @@ struct S3FaultTests {
 
     // MARK: Retries
 
+    /// Guard: every call to a store ends in time, is retried with a new signature, and follows no redirect
+    /// (`S3ObjectStore`)
     @Test(
         "a temporary failure is retried, and the retry is signed anew",
         arguments: [
@@ -194,6 +201,8 @@ struct S3FaultTests {
         }
     }
 
+    /// Guard: every call to a store ends in time, is retried with a new signature, and follows no redirect
+    /// (`S3ObjectStore`)
     @Test("a redirect is not followed; the region it names is reported")
     func redirect() async throws {
         let elsewhere = "Location: http://127.0.0.1:9/other"

@@ -32,6 +32,7 @@ struct S3PutTests {
         }
     }
 
+    /// Guard: a PUT is confirmed by ETag and size (`S3ObjectStore`)
     @Test("a server that says 200 and keeps nothing is unavailable")
     func keepsNothing() async throws {
         try await withScriptedS3(
@@ -42,6 +43,7 @@ struct S3PutTests {
         }
     }
 
+    /// Guard: a PUT is confirmed by ETag and size (`S3ObjectStore`)
     @Test("a server that keeps half of it is unavailable")
     func keepsHalf() async throws {
         try await withScriptedS3({ request, _ in
@@ -66,6 +68,7 @@ struct S3PutTests {
         }
     }
 
+    /// Guard: a PUT is confirmed by ETag and size (`S3ObjectStore`)
     @Test("the MD5 of other bytes as ETag is unavailable")
     func wrongETag() async throws {
         try await withScriptedS3({ request, _ in

@@ -88,6 +88,7 @@ struct S3ServerTests {
         }
     }
 
+    /// Guard: no cache stores a picture (`FileRoutes`, `S3ObjectStore.put`)
     @Test("a signed URL's answer tells browsers to store nothing", arguments: S3Server.allCases)
     func cacheControl(server: S3Server) async throws {
         try await withBucket(server) { store in

@@ -4,6 +4,7 @@ import NIOCore
 import ObjectStorage
 import Testing
 
+/// Guard: the store's certificate and its name are checked (`TrustedAuthorities`)
 @Suite("TLS to the object store", .serialized)
 struct TLSTests {
     /// Runs `body` with the https endpoint of an rclone of its own, and its certificates.

@@ -56,6 +56,7 @@ struct VersionedBucketTests {
         }
     }
 
+    /// Guard: hidden versions are listed (`S3ObjectStore.listVersions`)
     @Test("an object hidden before is listed as hidden, and deleted")
     func hidden() async throws {
         try await withVersions { store in
@@ -122,6 +123,7 @@ struct VersionedBucketTests {
         }
     }
 
+    /// Guard: a version that stays keeps its marker and fails its key (`S3ObjectStore.deleteVersions`)
     @Test("a version that stays is its key's failure, and its marker stays over it")
     func failures() async throws {
         let versions = """
@@ -151,6 +153,7 @@ struct VersionedBucketTests {
         }
     }
 
+    /// Guard: versions that an answer leaves out are not counted as deleted (`DeleteObjects.Answer`)
     @Test("versions that an answer leaves out are deleted one by one")
     func unmentioned() async throws {
         let versions = """

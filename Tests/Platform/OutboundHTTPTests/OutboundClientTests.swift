@@ -60,6 +60,7 @@ extension OutboundFailure {
 
 @Suite("HTTP to other servers")
 struct OutboundClientTests {
+    /// Guard: failures of other servers are told in an operator's words (`ConnectionFault`)
     @Test("a server that cannot be reached is reported in an operator's words, not by Swift's types")
     func words() async throws {
         let closed = try freePort()
@@ -76,6 +77,7 @@ struct OutboundClientTests {
         }
     }
 
+    /// Guard: failures of other servers are told in an operator's words (`ConnectionFault`)
     @Test("a certificate that is not believed is reported as such")
     func certificate() async throws {
         let folder = try TemporaryFolder()
@@ -135,6 +137,7 @@ struct OutboundClientTests {
         }
     }
 
+    /// Guard: one deadline covers the answer's head and body (`OutboundClient.exchange`)
     @Test("one deadline covers the head and the body, and the connection is given up after it")
     func deadline() async throws {
         try await withClient(maxConnections: 1) { _, index in
@@ -151,6 +154,8 @@ struct OutboundClientTests {
         }
     }
 
+    /// Guard: a request that was not sent is distinguished from one that may have arrived (`OutboundClient`
+    /// `Progress`)
     @Test("the error tells a request that never left from one that may have arrived")
     func sentOrNot() async throws {
         try await withClient { _, index in
@@ -176,6 +181,8 @@ struct OutboundClientTests {
         }
     }
 
+    /// Guard: an exchange's time begins when it has a connection; the wait blames no provider
+    /// (`ConnectionPlaces`, `OutboundClient.send`)
     @Test("an exchange waits for a free connection before its own time runs, and the wait blames nobody")
     func waiting() async throws {
         try await withClient(maxConnections: 2) { request, _ in

@@ -1,6 +1,7 @@
 import PhoneNumbers
 import Testing
 
+/// Guard: lengths, lines, countries, one spelling (`PhoneNumberParser`)
 @Suite("Numbering plans")
 struct PhoneNumberFactsTests {
     @Test(
@@ -42,6 +43,7 @@ struct PhoneNumberFactsTests {
         }
     }
 
+    /// Guard: only + and digits, at most 64 bytes, reach libphonenumber (CPhoneNumbers `is_spelt_out`)
     @Test(
         "what is not a plus, a country code and digits is nothing",
         arguments: [
@@ -54,6 +56,7 @@ struct PhoneNumberFactsTests {
         #expect(PhoneNumberFacts(text) == nil)
     }
 
+    /// Guard: only + and digits, at most 64 bytes, reach libphonenumber (CPhoneNumbers `is_spelt_out`)
     @Test("any bytes, of any length, are read or refused")
     func anything() {
         var random = SystemRandomNumberGenerator()

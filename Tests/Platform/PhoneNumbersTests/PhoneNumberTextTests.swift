@@ -12,6 +12,9 @@ struct PhoneNumberTextTests {
         var testDescription: String { from }
     }
 
+    /// Guard: a text with two numbers, or with letters for digits, is none (`PhoneNumberText.isLabel`,
+    /// `.isCut`)
+    /// Guard: a comma in a number does not cut it to another one (`PhoneNumberText.number`)
     @Test(
         "a number is read as contacts, links and keyboards spell it",
         arguments: try outsideCases("numbers.json", of: Case.self))
@@ -19,6 +22,7 @@ struct PhoneNumberTextTests {
         #expect(reads(outside))
     }
 
+    /// Guard: all forms of a line are one number (`NumberingPlanChange`, `PhoneNumberFacts`)
     @Test(
         "all forms of a line lead to the one that rings",
         arguments: try outsideCases("numbering-plans.json", of: Case.self))
@@ -57,6 +61,7 @@ struct PhoneNumberTextTests {
         }
     }
 
+    /// Guard: a living form that the metadata does not know is accepted (`PhoneNumberFacts.byOlderForm`)
     @Test("a line whose living form the metadata does not know keeps its kind and country")
     func newerThanMetadata() throws {
         let facts = try #require(PhoneNumberFacts("+2290190123456"))
@@ -71,6 +76,8 @@ struct PhoneNumberTextTests {
         #expect(PhoneNumberFacts(number)?.line == .mobile)
     }
 
+    /// Guard: a label or a text that is far too long is not read for a number (`PhoneNumberText.maxBytes`,
+    /// `.maxLabelScalars`)
     @Test("a long text is refused unread, and a long label too")
     func bounds() {
         #expect(PhoneNumberText.facts(String(repeating: " ", count: 300) + "+4915123456789") == nil)

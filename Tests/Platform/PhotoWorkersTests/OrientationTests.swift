@@ -21,6 +21,7 @@ struct OrientationTests {
         }
     }
 
+    /// Guard: an orientation counts as SHORT and as LONG (`ExifOrientation`)
     @Test("an orientation that is stored as a LONG counts as a SHORT does", arguments: upright)
     func long(orientation: Int, places: [Int]) async throws {
         let file = TestPicture.quarters(160, 96).jpeg()

@@ -5,6 +5,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Compares the resampling with Lanczos-3 on encoded values, the usual method of other programs.
+/// Guard: pictures are reduced by Lanczos-3 (CImageCodecs `resampler`)
 @Suite("Resampling")
 struct ResamplingTests {
     @Test("a picture is reduced as Lanczos-3 in double precision reduces it")

@@ -21,6 +21,7 @@ struct TileTests {
             of: coded, side: side, columns: 4, rows: 3, cut: cut, hidden: hidden, quarters: quarters)
     }
 
+    /// Guard: every tile of a HEIC lies at its place, on one thread and on two (CImageCodecs `heif_tiles.c`)
     @Test("every pixel is its tile's, on one thread and on two", arguments: [1, 2], [0, 10])
     func places(threads: Int, cut: Int) throws {
         let seen = try decoded(Self.grid(cut: cut), threads: threads)
@@ -39,6 +40,7 @@ struct TileTests {
         }
     }
 
+    /// Guard: a turned grid is turned once (PhotoDecoding `HEIFGrid`)
     @Test("a grid of tiles is turned by its own property", arguments: [0, 1, 2, 3] as [UInt8])
     func turned(quarters: UInt8) async throws {
         let upright = TestPicture(jpeg: try await outcome(of: Self.grid()).get().photo)
@@ -53,6 +55,7 @@ struct TileTests {
         #expect(distance(seen, expected) <= 6, "\(seen) for \(expected)")
     }
 
+    /// Guard: one bad tile refuses the picture, whichever thread meets it (CImageCodecs `wait_for`)
     @Test("one bad tile makes the picture unreadable, whichever it is", arguments: 0..<12)
     func bad(tile: Int) async throws {
         var coded = Self.coded
@@ -64,6 +67,7 @@ struct TileTests {
         #expect(report.outcome.label == "unreadable", "\(report)")
     }
 
+    /// Guard: hidden tiles are decoded one by one (CImageCodecs `read_part`, PhotoDecoding `HEIFHead`)
     @Test("hidden tiles are decoded row by row: most of the picture is never in memory")
     func memory() async throws {
         // 31 megapixels, whose planes alone would take 90 MiB.
@@ -74,6 +78,7 @@ struct TileTests {
         #expect(report.peakMemoryBytes < 64 << 20, "\(report.peakMemoryBytes >> 20) MiB")
     }
 
+    /// Guard: a picture has at most two decoding threads (photo-worker `main.swift`, `heif_tiles_get_help`)
     @Test("a picture of many tiles gets two decoding threads, and never more")
     func threads() async throws {
         let tile = TestPicture.textured(224, 224).heif()

@@ -12,6 +12,8 @@ struct CommitSignalTests {
         DO $$ BEGIN RAISE INFO USING ERRCODE = 'DY001', MESSAGE = 'news from SQL'; RAISE INFO 'not one'; END $$
         """
 
+    /// Guard: a signal reaches its receivers after the commit, and never after a rollback
+    /// (`PostgresTransaction.perform`, `PendingSignals`)
     @Test("a transaction's signals arrive after its commit, and never without one")
     func afterCommit() async throws {
         try await withDatabase { client in
@@ -46,6 +48,7 @@ struct CommitSignalTests {
         }
     }
 
+    /// Guard: the notifier sends everything gathered in one notification (`CommitNotifier.notify`)
     @Test("collected signals go out in one notification, and the last ones at the end")
     func notifier() async throws {
         try await withDatabase { client in
@@ -77,6 +80,7 @@ struct CommitSignalTests {
         }
     }
 
+    /// Guard: a signal without a payload stands for its whole channel (`CommitNotifier.notifications`)
     @Test("a payload that stands for too many is empty, and one notification is shorter than 8,000 bytes")
     func payloads() {
         let signals = Set((0..<1_000).map { CommitSignal(channel: "news", payload: "line \($0)") })

@@ -49,6 +49,7 @@ struct SQLTests {
             ])
     }
 
+    /// Guard: a NUL is refused before it reaches the server (`PostgresValue`, `PostgresConnection`)
     @Test("a NUL in a text is refused wherever it stands")
     func refusesNUL() {
         struct Note: Codable { let text: String }

@@ -60,6 +60,8 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: two statements fit into one message: both stay prepared, and behind a pooler the settings'
+    /// answer is not theirs (`StatementCache`, `PostgresConnection.executeUnnamed`)
     @Test("the smallest number of prepared statements is enough for both")
     func smallCache() async throws {
         try await withClient {
@@ -110,6 +112,7 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: a caller of a shared query gets the rows of their own key (`SharedMessage.answers`)
     @Test("one statement answers all callers of a shared query, each with the rows of its own key")
     func sharedQuery() async throws {
         try await withBlockedReads { client, unblock in
@@ -146,6 +149,7 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: a failed read fails no other read of its message (`PostgresConnection.run`)
     @Test("a read that fails does not fail those that share its message")
     func failureAmongOthers() async throws {
         try await withBlockedReads { client, unblock in
@@ -164,6 +168,7 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: a message is cancelled only when none of its callers waits (`StatementGate.State.isWanted`)
     @Test("a cancelled read does not cancel those that share its message")
     func cancellationAmongOthers() async throws {
         try await withBlockedReads { client, unblock in
@@ -177,6 +182,9 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: a read waits no longer than 20 ms for a connection that does not answer
+    /// (`PoolStateMachine.isReading`, `.isOld`)
+    /// Guard: a message is cancelled only when none of its callers waits (`StatementGate.State.isWanted`)
     @Test("reads that hang do not hold up the next ones")
     func hangingReads() async throws {
         try await withClient { client, _ in
@@ -203,6 +211,8 @@ struct TogetherTests {
         }
     }
 
+    /// Guard: two statements fit into one message: both stay prepared, and behind a pooler the settings'
+    /// answer is not theirs (`StatementCache`, `PostgresConnection.executeUnnamed`)
     @Test("behind a pooler both are answered with the client's settings")
     func pooled() async throws {
         try await withPooler("default_pool_size=1") { _, url in

@@ -128,6 +128,8 @@ struct TransactionTests {
         }
     }
 
+    /// Guard: deadlocks, serialization failures and stale plans are retried in one place
+    /// (`PostgresClient.repeating`)
     @Test("a deadlock is repeated, and both get through")
     func deadlock() async throws {
         try await withDatabase { client in

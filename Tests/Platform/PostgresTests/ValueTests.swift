@@ -144,6 +144,7 @@ struct ValueTests {
         }
     }
 
+    /// Guard: a NUL is refused before it reaches the server (`PostgresValue`, `PostgresConnection`)
     @Test("a NUL never reaches the server, in a value or in a statement")
     func refusesNUL() async throws {
         try await withDatabase { client in

@@ -32,6 +32,8 @@ struct APNSGatewayTests {
         }
     }
 
+    /// Guard: that message shows nothing by itself (`APNSGateway.payload`, `FCMGateway.body`,
+    /// `WebPushPayload` (`isSilent`))
     @Test("a silent message wakes the app and shows nothing")
     func silent() async throws {
         let token = try #require(Fixture.iPhone)
@@ -47,6 +49,8 @@ struct APNSGatewayTests {
         }
     }
 
+    /// Guard: an APNs provider token is shared, renewed in time, and at once when it is refused
+    /// (`RenewableToken`, `APNSGateway.send`)
     @Test("one provider token serves everybody, and is renewed after 40 minutes")
     func sharedToken() async throws {
         let token = try #require(Fixture.iPhone)
@@ -76,6 +80,8 @@ struct APNSGatewayTests {
         }
     }
 
+    /// Guard: an APNs provider token is shared, renewed in time, and at once when it is refused
+    /// (`RenewableToken`, `APNSGateway.send`)
     @Test(
         "a token that Apple finds too old is renewed at once, by one of many, and the message goes out")
     func expired() async throws {
@@ -116,6 +122,7 @@ struct APNSGatewayTests {
         }
     }
 
+    /// Guard: only words of our own lists are logged from a provider's answer (`PushTransport.reasonWord`)
     @Test("Apple's answers have the meaning that Apple documents")
     func answers() async throws {
         let token = try #require(Fixture.iPhone)
@@ -219,6 +226,7 @@ struct APNSGatewayTests {
         }
     }
 
+    /// Guard: APNs is HTTP/2 (`APNSGateway`)
     @Test("a server without HTTP/2 or with an untrusted certificate is not APNs")
     func strangers() async throws {
         let token = try #require(Fixture.iPhone)

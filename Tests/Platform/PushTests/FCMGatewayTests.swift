@@ -32,6 +32,8 @@ struct FCMGatewayTests {
         }
     }
 
+    /// Guard: that message shows nothing by itself (`APNSGateway.payload`, `FCMGateway.body`,
+    /// `WebPushPayload` (`isSilent`))
     @Test("a silent message has data alone, which the app gets and nobody sees")
     func silent() async throws {
         let token = try #require(Fixture.pixel)
@@ -46,6 +48,8 @@ struct FCMGatewayTests {
         }
     }
 
+    /// Guard: an OAuth token is shared, renewed in time, and once when it is refused (`RenewableToken`,
+    /// `FCMGateway.send`)
     @Test("one OAuth token serves everybody, and is renewed before its end")
     func sharedToken() async throws {
         let token = try #require(Fixture.pixel)
@@ -84,6 +88,8 @@ struct FCMGatewayTests {
         }
     }
 
+    /// Guard: an OAuth token is shared, renewed in time, and once when it is refused (`RenewableToken`,
+    /// `FCMGateway.send`)
     @Test("a token that Google takes no more is renewed once, and the message goes out")
     func revoked() async throws {
         let token = try #require(Fixture.pixel)

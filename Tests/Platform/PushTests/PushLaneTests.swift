@@ -9,6 +9,7 @@ import Testing
 
 @Suite("A provider's lane")
 struct PushLaneTests {
+    /// Guard: a provider has bounded places and pauses after failures (`PushLane`, `Breaker.state`)
     @Test("a message that finds no place is postponed at once, so that a provider that hangs delays no other")
     func places() async throws {
         let token = try #require(Fixture.iPhone)
@@ -29,6 +30,7 @@ struct PushLaneTests {
         }
     }
 
+    /// Guard: a provider has bounded places and pauses after failures (`PushLane`, `Breaker.state`)
     @Test(
         "after failures in a row the provider is left alone; then one message goes ahead, and the others follow"
     )
@@ -50,6 +52,7 @@ struct PushLaneTests {
         for _ in 0..<10 { #expect(await lane.send(Fixture.message(), to: token) == .accepted) }
     }
 
+    /// Guard: a provider has bounded places and pauses after failures (`PushLane`, `Breaker.state`)
     @Test("a provider gets no messages for as long as it asks, and at once after wrong credentials")
     func asked() async throws {
         let token = try #require(Fixture.iPhone)
@@ -88,6 +91,7 @@ struct PushLaneTests {
         #expect(lane.openPlaces == 32)
     }
 
+    /// Guard: push credentials of another project delete no device (`PushLaneState.judged`)
     @Test(
         "many people's unknown devices one after the other are wrong credentials, which delete no device and stop nobody"
     )
@@ -105,6 +109,8 @@ struct PushLaneTests {
         #expect(await lane.send(Fixture.message(), to: token) == .accepted)
     }
 
+    /// Guard: one account's devices are one opinion about our credentials, and no doubt about them pauses a
+    /// lane (`PushLaneState.judged`, `PushLaneState.leave`)
     @Test("one account's unknown devices are never wrong credentials, however many it has")
     func oneAccount() async throws {
         let token = try #require(Fixture.iPhone)
@@ -118,6 +124,7 @@ struct PushLaneTests {
         #expect(Set(outcomes.map(\.label)) == ["doubtful"])
     }
 
+    /// Guard: push credentials of another project delete no device (`PushLaneState.judged`)
     @Test(
         "once the credentials have got a message accepted, a device that is unknown is gone; ten in a row are not"
     )

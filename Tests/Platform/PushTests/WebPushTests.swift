@@ -57,6 +57,8 @@ struct WebPushTests {
         FakeBrowser(endpoint: "https://\(host).notify.windows.com/w/?token=BQ%3d%3d")
     }
 
+    /// Guard: messages to browsers are encrypted by RFC 8291 and signed by RFC 8292 (`WebPushEncryption`,
+    /// `WebPushCredentials`)
     @Test("a message is encrypted as in the example of RFC 8291")
     func rfc8291() throws {
         let sender = try #require(Base64URLText.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))
@@ -75,6 +77,8 @@ struct WebPushTests {
                 """)
     }
 
+    /// Guard: messages to browsers are encrypted by RFC 8291 and signed by RFC 8292 (`WebPushEncryption`,
+    /// `WebPushCredentials`)
     @Test("a message goes out signed and encrypted, and only its browser can read it")
     func message() async throws {
         let browser = FakeBrowser(language: "de")
@@ -105,6 +109,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: an endpoint has the path that its push service gives to browsers (`WebPushService`)
+    /// Guard: the service calls no other host than a known push service's (`WebPushEndpoint`)
     @Test(
         "an endpoint that is not an https URL of a known push service is refused",
         arguments: [
@@ -155,6 +161,7 @@ struct WebPushTests {
         #expect(endpoint.url == text.replacing(":443/", with: "/"))
     }
 
+    /// Guard: a browser's key is a point of the curve (`WebPushSubscription`)
     @Test("keys that no browser has are refused")
     func malformedKeys() throws {
         let browser = FakeBrowser()
@@ -209,6 +216,7 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: push services of browsers have lanes of their own (`WebPushGateway`)
     @Test("a push service that fails does not hold up another one")
     func lanes() async throws {
         let (google, apple) = (FakeBrowser(), FakeBrowser(endpoint: "https://web.push.apple.com/Q1"))
@@ -224,6 +232,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: one account's devices are one opinion about our credentials, and no doubt about them pauses a
+    /// lane (`PushLaneState.judged`, `PushLaneState.leave`)
     @Test(
         "subscriptions of one account that are refused stop nobody else's messages, and go once the key is proven",
         arguments: [401, 403])
@@ -243,6 +253,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: one account's devices are one opinion about our credentials, and no doubt about them pauses a
+    /// lane (`PushLaneState.judged`, `PushLaneState.leave`)
     @Test(
         "after a change of the key, subscriptions under the old one are reported, and new ones work at once")
     func changedKey() async throws {
@@ -263,6 +275,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: a host of Microsoft's that nobody has been reached at fails alone (`WebPushGateway.send`,
+    /// `WebPushSender.aboutHost`)
     @Test("a host that somebody has made up, and that fails, stops no message to its service's other hosts")
     func inventedHosts() async throws {
         let invented = try (1...20).map { try Self.edge("nosuch\($0)").token() }
@@ -284,6 +298,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: a host of Microsoft's that nobody has been reached at fails alone (`WebPushGateway.send`,
+    /// `WebPushSender.aboutHost`)
     @Test("a host that cannot be reached is its device's fault, unless it is the only one of its service")
     func unreachableHosts() async throws {
         let (edge, chrome) = (try Self.edge("nosuch").token(), try FakeBrowser().token())
@@ -296,6 +312,8 @@ struct WebPushTests {
         }
     }
 
+    /// Guard: each push service of browsers has a lane of its own in the outbox (`DeviceStore.lanesSQL`,
+    /// `WebPushGateway.openPlaces`, `NotificationService.lanes`)
     @Test("each push service has places of its own")
     func places() async throws {
         let chrome = try FakeBrowser().token()

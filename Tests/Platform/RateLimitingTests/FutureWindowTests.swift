@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Limits after a clock that was ahead")
 struct FutureWindowTests {
+    /// Guard: a window of a limit that lies ahead counts as ended; one that was prolonged, or began a little
+    /// later, does not (`RateCounterStore.isOpen`, `RateLimit.longestWindow`)
     @Test("a window that was opened in the future shuts out nobody", arguments: [false, true])
     func future(refills: Bool) async throws {
         try await withTimeMachine { database, clock in
@@ -23,6 +25,8 @@ struct FutureWindowTests {
         }
     }
 
+    /// Guard: a window of a limit that lies ahead counts as ended; one that was prolonged, or began a little
+    /// later, does not (`RateCounterStore.isOpen`, `RateLimit.longestWindow`)
     @Test("a window of a transaction that began a little later counts")
     func slightlyLater() async throws {
         try await withTimeMachine { database, clock in
@@ -34,6 +38,8 @@ struct FutureWindowTests {
         }
     }
 
+    /// Guard: a window of a limit that lies ahead counts as ended; one that was prolonged, or began a little
+    /// later, does not (`RateCounterStore.isOpen`, `RateLimit.longestWindow`)
     @Test("a window that was prolonged stays open for as long as the limit allows")
     func prolonged() async throws {
         try await withTimeMachine { database, clock in
@@ -52,6 +58,7 @@ struct FutureWindowTests {
         RateLimit(scope: "test.hour", subject: "someone", limit: 1, per: window, prolongedTo: .days(1))
     }
 
+    /// Guard: messages of a time ahead do not count against the ceiling (`MessageTallyStore.within`)
     @Test("messages of a time that is still to come are not counted")
     func messages() async throws {
         try await withTimeMachine { database, clock in

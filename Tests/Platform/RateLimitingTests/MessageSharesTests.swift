@@ -39,6 +39,7 @@ struct MessageSharesTests {
         if ceiling > 3 { #expect(ceiling - count.total == ceiling / 3) }
     }
 
+    /// Guard: the ceiling has parts: known pairs, invitations, calling codes (`MessageShares.room`)
     @Test(
         "however many calling codes are flooded, there is room for one that is not",
         arguments: [1, 2, 3, 20, 200])

@@ -27,6 +27,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: looked-up numbers are counted all or not at all (`InvitationService.check`,
+    /// `RateLimits.take(amount:)`)
     @Test("several events at once are counted all or not at all")
     func amounts() async throws {
         try await withDatabase { postgres in
@@ -41,6 +43,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: counters under all secrets are added up, and the first one counts (`RateLimits.states`,
+    /// `.subjects`)
     @Test("what was counted under the previous secret counts, whichever of two processes counts next")
     func changedSecret() async throws {
         try await withDatabase { postgres in
@@ -71,6 +75,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: several limits count together or not at all, under lock, keyed, within their window
+    /// (`RateLimits`, `RateCounterStore`)
     @Test("after the window a new one begins with its first event")
     func windowsEnd() async throws {
         try await withDatabase { postgres in
@@ -84,6 +90,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: several limits count together or not at all, under lock, keyed, within their window
+    /// (`RateLimits`, `RateCounterStore`)
     @Test("several limits count together or not at all")
     func allOrNothing() async throws {
         try await withDatabase { postgres in
@@ -111,6 +119,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: several limits count together or not at all, under lock, keyed, within their window
+    /// (`RateLimits`, `RateCounterStore`)
     @Test("fifty at once pass exactly as often as the limit says, in whatever order they name their limits")
     func race() async throws {
         try await withDatabase { postgres in
@@ -135,6 +145,7 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: limits on addresses refill steadily (`RateCounterStore.increment`, `RateState.wait`)
     @Test("a limit that refills has room for one event after each part of its window")
     func refills() async throws {
         try await withDatabase { postgres in
@@ -216,6 +227,8 @@ struct RateLimitsTests {
         }
     }
 
+    /// Guard: several limits count together or not at all, under lock, keyed, within their window
+    /// (`RateLimits`, `RateCounterStore`)
     @Test("neither the subject nor a plain hash of it is stored")
     func subjectsAreKeyed() async throws {
         try await withDatabase { postgres in

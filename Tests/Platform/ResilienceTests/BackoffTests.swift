@@ -1,6 +1,7 @@
 import Resilience
 import Testing
 
+/// Guard: pauses after failures grow up to a longest one (`Backoff.pause`, `PeriodicJob.pause`)
 @Suite("Pauses between attempts")
 struct BackoffTests {
     @Test("a pause doubles with each failure in a row, up to the longest")

@@ -31,6 +31,8 @@ struct BoundedCacheTests {
         #expect(made == 1)
     }
 
+    /// Guard: a kept list of members belongs to one newest event, and goes after an hour without a use
+    /// (`GroupViews`, `BoundedCache`)
     @Test("a value goes when its idle time is over, and not before")
     func idling() {
         let (forgetful, patient) = (

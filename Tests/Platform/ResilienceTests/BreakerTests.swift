@@ -1,6 +1,7 @@
 import Resilience
 import Testing
 
+/// Guard: a provider has bounded places and pauses after failures (`PushLane`, `Breaker.state`)
 @Suite("A circuit breaker")
 struct BreakerTests {
     private let start = ContinuousClock.now

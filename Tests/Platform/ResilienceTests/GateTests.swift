@@ -2,6 +2,8 @@ import Resilience
 import Synchronization
 import Testing
 
+/// Guard: the SMS queue is bounded, retries a bounded number of times, drops stale messages and drains
+/// (`Gate.enter`, `SMSQueue`)
 @Suite("A gate")
 struct GateTests {
     @Test("it admits as many as it has places, and reports how many are taken")

@@ -9,6 +9,7 @@ import Testing
 
 @Suite("Two histories of one database")
 struct HistoryTests {
+    /// Guard: a process that writes nothing notices too (`RestoreGuard.tick` (`raise`), `.look`)
     @Test("a process that writes nothing itself notices a rollback of another one's step")
     func idle() async throws {
         try await withGuard(beat: .seconds(60)) { world in
@@ -26,6 +27,9 @@ struct HistoryTests {
         }
     }
 
+    /// Guard: an unknown segment means that the database went back; a missing or foreign journal is refused
+    /// (`GuardStore.compare`, `RestoreVerdict.judge`)
+    /// Guard: a process that writes nothing notices too (`RestoreGuard.tick` (`raise`), `.look`)
     @Test("a lost step whose number is taken again is noticed while the service runs and at the next start")
     func fork() async throws {
         try await withGuard(beat: .seconds(60)) { world in
@@ -57,6 +61,8 @@ struct HistoryTests {
         }
     }
 
+    /// Guard: a restore repeats only lost erasures, and says where the journal cannot tell
+    /// (`RestoreGuard.plan`)
     @Test("a restore reads what was lost, not what the backup has")
     func onlyTheLost() async throws {
         try await withGuard { world in
@@ -76,6 +82,8 @@ struct HistoryTests {
         }
     }
 
+    /// Guard: a restore repeats only lost erasures, and says where the journal cannot tell
+    /// (`RestoreGuard.plan`)
     @Test(
         "a backup from before ends of sessions were journaled, and one older than the journal, are in doubt")
     func doubt() async throws {
@@ -97,6 +105,8 @@ struct HistoryTests {
         }
     }
 
+    /// Guard: an unknown segment means that the database went back; a missing or foreign journal is refused
+    /// (`GuardStore.compare`, `RestoreVerdict.judge`)
     @Test("segments that were written before steps had tokens are read, and judged by their epochs")
     func legacy() async throws {
         try await withGuard { world in
@@ -129,6 +139,7 @@ struct HistoryTests {
         }
     }
 
+    /// Guard: a restore holds bounded parts of the journal in memory (`JournalReader.next`)
     @Test("a part of the journal holds a bounded number of records")
     func parts() async throws {
         try await withGuard { world in
@@ -152,6 +163,8 @@ struct HistoryTests {
 
 @Suite("The order and the loss of the journal")
 struct JournalKeepingTests {
+    /// Guard: the journal's records about one subject keep their order (`GuardStore.pending` (the lock comes
+    /// first))
     @Test("a process that waits for another one's step writes what was erased meanwhile, too")
     func ordered() async throws {
         try await withGuard { world in
@@ -183,6 +196,8 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: the loss of the journal, or of a part, is noticed and noted (`RestoreGuard.look`,
+    /// `RestoreGuard.findHole`)
     @Test(
         "the loss of the journal, or of a part, is noticed while the service runs, and noted in what comes after"
     )
@@ -212,6 +227,8 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: the loss of the journal, or of a part, is noticed and noted (`RestoreGuard.look`,
+    /// `RestoreGuard.findHole`)
     @Test(
         "segments of which a bucket has only hidden versions are lost, and a restore does not wait for them")
     func hidden() async throws {
@@ -234,6 +251,7 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: a loss before the backup puts no restore in doubt (`ErasureJournal.hasHole`)
     @Test(
         "a backup that was made after a loss was noted is not in doubt, whatever is merged, and an older one is"
     )
@@ -293,6 +311,8 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: removed segments, and those of another database, do not count as lost (`GuardStore.markGone`,
+    /// `.missing`, `RestoreGuard.begin`)
     @Test("segments that are merged or too old are not taken for lost")
     func removedOnPurpose() async throws {
         try await withGuard { world in
@@ -312,6 +332,8 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: removed segments, and those of another database, do not count as lost (`GuardStore.markGone`,
+    /// `.missing`, `RestoreGuard.begin`)
     @Test("segments that the lost history merged are not taken for lost after a restore")
     func mergedByTheLost() async throws {
         try await withGuard { world in
@@ -341,6 +363,8 @@ struct JournalKeepingTests {
         }
     }
 
+    /// Guard: removed segments, and those of another database, do not count as lost (`GuardStore.markGone`,
+    /// `.missing`, `RestoreGuard.begin`)
     @Test("the segments of another database, once they were accepted, are not taken for lost")
     func accepted() async throws {
         try await withGuard { world in

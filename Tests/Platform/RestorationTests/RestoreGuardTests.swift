@@ -10,6 +10,8 @@ import Testing
 
 @testable import Restoration
 
+/// Guard: an unknown segment means that the database went back; a missing or foreign journal is refused
+/// (`GuardStore.compare`, `RestoreVerdict.judge`)
 @Suite("Restore guard")
 struct RestoreGuardTests {
     @Test("a first start writes its mark, and is current from then on; a second instance too")
@@ -45,6 +47,7 @@ struct RestoreGuardTests {
         }
     }
 
+    /// Guard: a bucket that another copy of the database uses is refused (`RestoreGuard.isInUseElsewhere`)
     @Test("a bucket that another copy of the database still writes to is in use")
     func inUse() async throws {
         try await withGuard { world in
@@ -81,6 +84,8 @@ struct RestoreGuardTests {
         }
     }
 
+    /// Guard: a process whose database went back writes nothing more, and ends (`GuardStore.glance`, `.lock`,
+    /// `RestoreWatch`)
     @Test("a running service notices, and writes nothing more")
     func noticed() async throws {
         try await withGuard(beat: .zero) { world in
@@ -111,6 +116,7 @@ struct RestoreGuardTests {
         }
     }
 
+    /// Guard: a beat of the restore guard that lies ahead is due again (`GuardStore.isAliveDue`)
     @Test("a beat of a clock that was ahead keeps no later one back")
     func beatAhead() async throws {
         try await withGuard(beat: .seconds(60)) { world in
@@ -125,6 +131,9 @@ struct RestoreGuardTests {
 
 @Suite("The journal of erasures")
 struct JournalTests {
+    /// Guard: an erasure is in the journal before it is acknowledged (`ErasureReceipts`, the triggers of
+    /// 0009)
+    /// Guard: the journal holds hashes under a key (`JournalKey.seal`)
     @Test("what triggers record is in the bucket once it is settled, under keyed hashes, and nowhere else")
     func records() async throws {
         try await withGuard { world in
@@ -149,6 +158,10 @@ struct JournalTests {
         }
     }
 
+    /// Guard: an erasure is in the journal before it is acknowledged (`ErasureReceipts`, the triggers of
+    /// 0009)
+    /// Guard: a restore ends only ended sessions and invitations, and uses only used days (`RestoreWalk`, the
+    /// triggers of 0023, `OutboxStore.giveUpUncertain`)
     @Test("every kind of erasure, and every promise given and taken back, is recorded")
     func kinds() async throws {
         try await withGuard { world in
@@ -291,6 +304,7 @@ struct JournalTests {
         }
     }
 
+    /// Guard: merging a day's segments loses no record (`RestoreGuard.merge`)
     @Test("a day's segments become one without losing a record; what is older than any backup goes")
     func tidied() async throws {
         try await withGuard { world in
@@ -329,6 +343,7 @@ struct JournalTests {
         }
     }
 
+    /// Guard: merged segments have a bounded size; a large one is not read again (`RestoreGuard.batches`)
     @Test("segments are merged into objects of a bounded size, and a large one is not read again")
     func bounded() throws {
         func segment(_ epoch: Int, _ size: Int) throws -> JournalSegment {
@@ -346,6 +361,8 @@ struct JournalTests {
         #expect(RestoreGuard.batches([segments[2]]).isEmpty)
     }
 
+    /// Guard: erasures under a previous secret are known; segments of two keys are not merged
+    /// (`JournalKey.seals`, `RestoreGuard.merge`)
     @Test(
         "what was erased under the previous secret is known, and its segments are not merged with newer ones")
     func changedSecret() async throws {
@@ -375,6 +392,7 @@ struct JournalTests {
         }
     }
 
+    /// Guard: a truncated journal is an error (`JournalText.decode`)
     @Test("a journal that is cut off, or of another secret, is not taken for a shorter one")
     func damaged() async throws {
         try await withGuard { world in

@@ -5,6 +5,8 @@ import Testing
 
 @testable import Restoration
 
+/// Guard: a killed restore resumes behind its last page; a slow page is retried with fewer rows
+/// (`RestoreWalker`)
 @Suite("The pages of a restore")
 struct RestoreWalkerTests {
     private struct Killed: Error {}

@@ -21,6 +21,7 @@ struct PrometheusRegistryTests {
                 """)
     }
 
+    /// Guard: a counter never falls (Telemetry `CounterSeries.increment`)
     @Test("a counter's name gets _total, and never falls")
     func totals() {
         let counter = Counter(label: "jobs", factory: registry)
@@ -71,6 +72,7 @@ struct PrometheusRegistryTests {
         #expect(text.contains(#"# HELP jobs Jobs\\done\nso far"#))
     }
 
+    /// Guard: label sets are bounded (Telemetry `MetricFamily.series`)
     @Test("past the limit, new label sets are counted under other")
     func cardinality() {
         for route in 0..<50 {

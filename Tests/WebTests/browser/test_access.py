@@ -87,6 +87,8 @@ def visit(person, paths, look):
     return found
 
 
+# Guard: a field has its label, an icon's button its name, a text its contrast, light and dark
+# (`phone-field.js`, `screen.js`, `tokens.css`)
 def test_every_screen_keeps_the_rules_for_access_in_both_themes(two, somebody):
     ada, grace, group = two
     stranger = somebody("Nobody")
@@ -100,6 +102,7 @@ def test_every_screen_keeps_the_rules_for_access_in_both_themes(two, somebody):
     assert violations(grace) == []
 
 
+# Guard: widths and focus of all screens (`styles/`, `router.js`)
 def test_no_screen_is_too_wide_for_320_pixels_with_longer_texts_from_right_to_left(two, somebody):
     ada, _, group = two
     stranger = somebody("Nobody")
@@ -109,6 +112,10 @@ def test_no_screen_is_too_wide_for_320_pixels_with_longer_texts_from_right_to_le
 
 
 @pytest.mark.parametrize("language", ["en", "de", "en-XA", "ar-XB"])
+# Guard: no text is cut, covered or broken at 320 pixels and twice the size (`styles/`, `groups.css`)
+# Guard: the system's text scale applies (`index.html`)
+# Guard: a tap on the middle of a control hits it, on every screen (`parts.css` (a photo's styles reach photos
+# only))
 def test_nothing_is_cut_broken_or_covered_with_text_of_twice_the_size_at_320_pixels(two, somebody, language):
     ada, _, _ = two
     stranger = somebody("Nobody")
@@ -131,6 +138,7 @@ def test_nothing_is_cut_broken_or_covered_with_text_of_twice_the_size_at_320_pix
     assert not found, "\n".join(f"{path}: {', '.join(each)}" for path, each in found.items())
 
 
+# Guard: widths and focus of all screens (`styles/`, `router.js`)
 def test_a_newcomer_signs_in_and_opens_the_settings_by_the_keyboard_alone(somebody, service):
     ada = somebody("Ada")
     keyboard = ada.page.keyboard

@@ -45,6 +45,7 @@ def test_a_screen_that_waits_for_a_dead_answer_offers_another_attempt_and_a_bann
     expect(failed).to_have_count(0)
 
 
+# Guard: a group whose answer never came is made once (`new-group.js`)
 def test_a_group_whose_answer_never_came_is_made_once(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/groups/new")
@@ -66,6 +67,8 @@ def test_a_group_whose_answer_never_came_is_made_once(somebody, service):
     assert len(ada.member.call("GET", "/v1/groups")["groups"]) == 1
 
 
+# Guard: a call that is too old is not shared, and its answer is not taken (`sharing.js`, `group-list.js`,
+# `feed.js`)
 def test_a_dead_answer_holds_up_no_later_one(two):
     ada, _, group = two
     ada.context.add_init_script(CLOCK)
@@ -95,6 +98,7 @@ def test_a_silent_stream_is_replaced_by_itself(two, service):
         service.line.silence()
 
 
+# Guard: a silent stream is replaced at once when somebody looks again (`connection.js`, `events.js`)
 def test_whoever_returns_after_a_while_gets_a_new_stream_at_once(two, service):
     ada, grace, group = two
     grace.context.add_init_script(CLOCK)
@@ -115,6 +119,7 @@ def test_whoever_returns_after_a_while_gets_a_new_stream_at_once(two, service):
     expect(grace.page.locator("main a.tile")).to_have_count(1, timeout=120_000)
 
 
+# Guard: nothing is called sending while the network is away (`group.js`, `banners.js`)
 def test_a_photo_taken_on_a_dead_line_waits_and_arrives_once(two, service):
     ada, grace, group = two
     ada.is_controlled()
@@ -149,6 +154,8 @@ def test_a_slow_line_is_not_taken_for_a_dead_one(two, service):
     assert ada.page.evaluate(f"async () => ({STORES}).network.state") == "there"
 
 
+# Guard: an accepted photo uses the day and leaves the queue in the same moment (`upload-queue.js`,
+# `background.js`, `group.js`)
 def test_a_photo_has_its_place_and_the_day_is_used_at_the_same_moment(two):
     ada, _, group = two
     ada.page.wait_for_selector("html[data-complete]")

@@ -35,6 +35,7 @@ def frames(person, group):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (844, 390), (1280, 800)])
+# Guard: the picture stays in the finder's frame, whatever the groups are called (`camera.css`, `preview.js`)
 def test_the_picture_stays_where_the_finder_was_and_has_the_height_of_a_wide_screen(two, width, height):
     ada, grace, group = two
     stay(ada)
@@ -70,6 +71,8 @@ ImageCapture.prototype.takePhoto = function (...settings) {
 """
 
 
+# Guard: the shutter answers before the picture is made (`live.js`, `camera.js`)
+# Guard: a double tap on the shutter takes one picture (`camera.js`)
 def test_the_shutter_is_seen_felt_and_said_before_the_picture_is_made_and_a_double_tap_takes_one(two):
     ada, _, group = two
     stay(ada)
@@ -88,6 +91,7 @@ def test_the_shutter_is_seen_felt_and_said_before_the_picture_is_made_and_a_doub
     assert ada.page.evaluate("order.slice(3).filter((each) => each !== 'taken')") == ["felt 20", "felt 15,60,15"]
 
 
+# Guard: the finder lives again after a picture that cannot be sent (`camera.js`)
 def test_the_finder_lives_again_after_a_picture_that_cannot_be_sent(two):
     ada, _, group = two
     ada.context.add_init_script("ImageCapture.prototype.takePhoto = async () => new Blob([]);")
@@ -99,6 +103,7 @@ def test_the_finder_lives_again_after_a_picture_that_cannot_be_sent(two):
         until(lambda: not ada.page.evaluate("document.querySelector('video').paused"), 60, "a live picture")
 
 
+# Guard: no flash for a person who wants less movement (`camera.css`)
 def test_a_flash_is_not_for_a_person_who_wants_less_movement(two):
     ada, _, group = two
     stay(ada)
@@ -113,6 +118,7 @@ def test_a_flash_is_not_for_a_person_who_wants_less_movement(two):
     assert names == {"no-preference": "flash", "reduce": "none"}
 
 
+# Guard: a page has no pixel below its end (`base.css`)
 def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
     ada, _, group = two
     short = {"/welcome": somebody("Nobody"), f"/g/{group}": ada, f"/g/{group}/camera": ada, "/uploads": ada}
@@ -124,6 +130,7 @@ def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
             assert person.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (path, size)
 
 
+# Guard: the word that a photo is sent is in view, the own ring comes first (`group.css`, `today.js`)
 def test_after_the_shutter_the_word_that_the_photo_is_sent_and_the_own_ring_are_in_view(somebody, service):
     ada = somebody("Ada").arrive()
     others = [Member(service, f"Person {number}").sign_in() for number in range(6)]
@@ -140,6 +147,7 @@ def test_after_the_shutter_the_word_that_the_photo_is_sent_and_the_own_ring_are_
 
 
 @pytest.mark.parametrize("width", [320, 390])
+# Guard: one long word stays on its card (`groups.css`)
 def test_a_group_with_one_long_word_stays_on_its_card(two, width):
     ada, grace, _ = two
     ada.page.set_viewport_size({"width": width, "height": 844})
@@ -152,6 +160,7 @@ def test_a_group_with_one_long_word_stays_on_its_card(two, width):
     assert menu["x"] + menu["width"] <= edge["x"] + edge["width"]
 
 
+# Guard: a toast hides no button (`toast.js`)
 def test_a_toast_hides_no_button_of_a_sheet(two):
     ada, _, group = two
     ada.context.grant_permissions(["clipboard-write", "camera"])
@@ -180,6 +189,7 @@ def test_the_row_of_a_menu_begins_at_the_left(two):
     assert sign.bounding_box()["x"] < row.bounding_box()["x"] + 24
 
 
+# Guard: a toast is above the dock, not in the camera, and goes with its screen (`toast.js`, `parts.css`)
 def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):
     ada, _, group = two
     say = """async (text) => {
@@ -209,6 +219,7 @@ def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):
     expect(toasts).to_have_text("You left")
 
 
+# Guard: no toast where the screen says it (`banners.js`)
 def test_no_toast_says_what_the_group_itself_says(two):
     ada, _, _ = two
     ada.page.evaluate("""new MutationObserver(() => document.querySelector(".toast") && (globalThis.toasted = true))
@@ -226,6 +237,7 @@ def bars(person):
     return person.page.evaluate("[...document.querySelectorAll('meta[name=theme-color]')].map(({ content }) => content)")
 
 
+# Guard: the theme and the browser's bars follow the choice without the program (`early.js`)
 def test_a_chosen_theme_is_there_from_the_first_frame_and_the_browsers_bars_follow(two):
     ada, _, _ = two
     light, dark = bars(ada)
@@ -248,6 +260,7 @@ def test_a_chosen_theme_is_there_from_the_first_frame_and_the_browsers_bars_foll
     assert bars(ada) == [light, dark]
 
 
+# Guard: a switch that cannot be used is dim (`parts.css`)
 def test_a_switch_that_cannot_be_used_is_dimmed_and_a_system_with_its_own_colours_shows_its_own(somebody):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -259,6 +272,7 @@ def test_a_switch_that_cannot_be_used_is_dimmed_and_a_system_with_its_own_colour
     assert ada.page.locator(".button").first.evaluate("(one) => getComputedStyle(one).borderTopStyle") == "solid"
 
 
+# Guard: eight members of a group have eight tones (`tone.js`)
 def test_members_of_a_group_differ_in_their_tones_on_each_of_its_screens(two):
     ada, _, group = two
     tones = """(selector) => [...document.querySelectorAll(selector)].map((one) => one.className.match(/tone-\\d/)[0])"""
@@ -270,6 +284,7 @@ def test_members_of_a_group_differ_in_their_tones_on_each_of_its_screens(two):
     assert found[0] == found[1] == found[2] and len(set(found[0])) == 2
 
 
+# Guard: initials need no segmenter (`avatar.js`)
 def test_a_browser_without_a_segmenter_shows_initials(two):
     ada, _, group = two
     ada.context.add_init_script("delete Intl.Segmenter;")

@@ -8,6 +8,7 @@ from service import until
 INDEX = "history.state?.index ?? 0"
 
 
+# Guard: a second tap on a card makes no second entry (`router.js`)
 def test_a_second_tap_on_a_card_makes_no_second_entry(two):
     _, grace, group = two
     grace.go("/")
@@ -27,6 +28,8 @@ def leave_family(person):
     person.button("groups.new").wait_for()
 
 
+# Guard: the settings of a group show what stands below the invitations only when these are there
+# (`group-settings.js`)
 def test_no_button_of_the_settings_moves_from_under_a_finger_when_the_invitations_come(two):
     ada, _, group = two
     held = []
@@ -41,6 +44,7 @@ def test_no_button_of_the_settings_moves_from_under_a_finger_when_the_invitation
     expect(ada.heading(t("groupSettings.title"))).to_be_focused()
 
 
+# Guard: home is the first entry of the history, also where the browser has dropped that (`router.js`)
 def test_behind_home_lies_no_screen_of_a_group_that_was_left(somebody):
     ada = somebody("Ada").arrive()
     ada.member.make_group("Family", "+14155559999")
@@ -53,6 +57,7 @@ def test_behind_home_lies_no_screen_of_a_group_that_was_left(somebody):
     assert ada.page.url == "about:blank"
 
 
+# Guard: home is the first entry of the history, also where the browser has dropped that (`router.js`)
 def test_home_is_reached_also_where_the_browser_has_dropped_the_first_entry(two):
     _, grace, _ = two
     grace.page.evaluate("history.replaceState({ index: 60, state: null }, '')")
@@ -62,6 +67,7 @@ def test_home_is_reached_also_where_the_browser_has_dropped_the_first_entry(two)
     assert grace.page.evaluate(INDEX) == 0
 
 
+# Guard: the way back puts the keyboard on what was followed, else on the heading (`announce.js`, `router.js`)
 def test_the_way_back_puts_the_keyboard_on_what_was_followed(two):
     ada, grace, group = two
     ada.take_photo("Family")
@@ -81,6 +87,7 @@ def test_the_way_back_puts_the_keyboard_on_what_was_followed(two):
     expect(settings).to_be_focused()
 
 
+# Guard: the way back puts the keyboard on what was followed, else on the heading (`announce.js`, `router.js`)
 def test_the_keyboard_is_on_the_heading_where_what_was_followed_is_gone(two):
     ada, grace, group = two
     ada.take_photo("Family")

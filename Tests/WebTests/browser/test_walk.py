@@ -9,6 +9,8 @@ from walk import LISTEN, Walk
 PAGE = ROOT / "docs/accessibility.md"
 
 
+# Guard: each step of the main story says what is written down, and no more (`today.js`, `preview.js`,
+# `phone-field.js`, `profile.js`)
 def test_a_screen_reader_tells_the_main_story_as_it_is_written_down(somebody, service):
     ada, grace = somebody("Ada").arrive(), somebody("Grace")
     grace.context.add_init_script(LISTEN)

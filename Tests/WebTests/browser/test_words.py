@@ -11,6 +11,7 @@ TEXT_OF = """async (code) => (await import(
   document.querySelector("script[type=module]").src.replace("first.js", "app/errors.js"))).textOf(code)"""
 
 
+# Guard: a name that could not be saved stays, with its button (`settings.js`)
 def test_a_name_that_could_not_be_saved_stays_and_can_be_saved_again(somebody):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -27,12 +28,15 @@ def test_a_name_that_could_not_be_saved_stays_and_can_be_saved_again(somebody):
 
 
 @pytest.mark.parametrize(("locale", "form"), [("en-GB", r"\d+ \w+"), ("en-US", r"\w+ \d+")])
+# Guard: dates follow the region (`groups.js`)
 def test_the_date_of_the_day_follows_the_region(somebody, locale, form):
     ada = somebody("Ada", locale=locale).arrive()
     ada.go("/")
     expect(ada.page.locator(".top p")).to_have_text(re.compile(f"^{form}$"))
 
 
+# Guard: a name runs its own way, in a sentence and alone, and is not translated (`translate.js`,
+# `dir="auto"`)
 def test_a_name_is_not_translated_and_is_cut_at_its_end_in_a_language_from_right_to_left(somebody):
     ada, grace = somebody("Maximiliane-Charlotte").arrive(), somebody("Grace").arrive()
     group, [code] = ada.member.make_group("Family", grace.number)
@@ -50,6 +54,7 @@ def test_a_name_is_not_translated_and_is_cut_at_its_end_in_a_language_from_right
         assert name.evaluate("(one) => getComputedStyle(one).textAlign") in ("right", "center")
 
 
+# Guard: the settings lead to each product with a line about it (`settings.js`)
 def test_the_settings_lead_to_each_product_with_a_line_about_it(somebody):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -59,6 +64,7 @@ def test_the_settings_lead_to_each_product_with_a_line_about_it(somebody):
         ada.page.go_back()
 
 
+# Guard: numbers in texts come from the configuration (`translate.js`, `errors.js`)
 def test_the_text_of_a_limit_names_the_number_of_the_configuration(somebody):
     ada = somebody("Ada").arrive()
     ada.context.add_init_script("""new MutationObserver(() => {

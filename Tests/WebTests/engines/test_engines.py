@@ -54,6 +54,9 @@ def grace(request, service):
         assert grace.faults == []
 
 
+# Guard: a locale that is not a language stops nothing (`translate.js`)
+# Guard: a private window that keeps no picture sends it (`database.js`)
+# Guard: an address of our own opens without a network in every engine (`worker/start.js`)
 def test_a_newcomer_joins_sees_sends_views_and_opens_the_app_without_a_network(service, grace):
     ada = Member(service, "Ada").sign_in()
     group, _ = ada.make_group("Family", grace.number)

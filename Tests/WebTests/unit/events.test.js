@@ -115,6 +115,7 @@ Deno.test("a later connection resumes after the last event, without asking for e
   assert.equal(changes.filter(({ type }) => type === "resync").length, 1);
 });
 
+// Guard: a stream resumes by its last event, also in another tab (`events.js`)
 Deno.test("a tab that takes over resumes after the event that another tab received", async () => {
   const { events, requests, channel } = open(stream(""));
   channel.receive({ change: { type: "resync", data: null }, id: "c7" });
@@ -123,6 +124,7 @@ Deno.test("a tab that takes over resumes after the event that another tab receiv
   assert.equal(requests[0].headers.get("Last-Event-ID"), "c7");
 });
 
+// Guard: an expired cursor fetches everything again (`events.js`, `feed.js`)
 Deno.test("an expired cursor asks for everything again", async () => {
   const { events, changes, requests, next } = open(
     stream(DELETED),
@@ -167,6 +169,7 @@ Deno.test("an unknown event is ignored", async () => {
   assert.deepEqual(changes.map(({ type }) => type), ["resync"]);
 });
 
+// Guard: a hint without an id keeps the cursor, and each new connection asks Focus again (`events.js`)
 Deno.test("a hint without an id leaves the cursor where it is", async () => {
   const hint = "event: focus.now\ndata: {}\n\n";
   const { events, changes, requests, channel, next } = open(stream(DELETED), stream(hint), stream(""));
@@ -189,6 +192,7 @@ const silent = () =>
     headers: { "Content-Type": "text/event-stream" },
   });
 
+// Guard: a silent stream is replaced at once when somebody looks again (`connection.js`, `events.js`)
 Deno.test("a stream that was silent while the device slept is opened anew at once, when somebody looks again", async () => {
   const { events, requests, waits, time } = open(silent, silent);
   events.start();
@@ -205,6 +209,7 @@ Deno.test("a stream that was silent while the device slept is opened anew at onc
   events.stop();
 });
 
+// Guard: somebody who looks again does not wait for the stream's next attempt (`events.js`)
 Deno.test("somebody who looks again does not wait for the next attempt", async () => {
   const { events, requests, waits } = open(new TypeError("x"), new TypeError("x"), silent);
   events.start();

@@ -94,6 +94,7 @@ Deno.test("without a network the kept groups are shown", async () => {
   assert.ok(groups.error instanceof Offline);
 });
 
+// Guard: kept groups do not replace newer ones (`group-list.js`)
 Deno.test("an answer that comes before the kept groups are read stays", async () => {
   const { groups, kept } = open(listed(group("a")), new Response(null, { status: 304 }));
   let read;
@@ -149,6 +150,7 @@ Deno.test("a group that is gone is dropped", async () => {
   assert.deepEqual(groups.all, []);
 });
 
+// Guard: an answer after a sign-out is dropped (`session.js`, `group-list.js`, `feed.js`)
 Deno.test("an answer that comes after a sign-out is dropped", async () => {
   let answer;
   const { groups, kept } = open(() => new Promise((resolve) => answer = () => resolve(listed(group("a")))));
@@ -183,6 +185,7 @@ for (
     ]],
   ]
 ) {
+  // Guard: what was looked at stays known while groups or photos are not (`seen.js`)
   Deno.test(`what was looked at stays known while ${words}`, async () => {
     const seen = createSeen({ kept: fakeKept(), photosOf: () => [photo("a")], me: () => "me" });
     await seen.mark(["a"]);

@@ -59,6 +59,7 @@ function open() {
   };
 }
 
+// Guard: a photo that waits outlives the end of a session by the service (`forgetting.js`)
 Deno.test("a photo that waits outlives the end of a session, and goes out when the same person signs in", async () => {
   const { uploads, sent, end, signIn, take, time, online } = open();
   await take("g1", "g2");
@@ -73,6 +74,8 @@ Deno.test("a photo that waits outlives the end of a session, and goes out when t
   assert.deepEqual(sent, ["g1", "g2"]);
 });
 
+// Guard: only the person who took a photo sees it in the queue (`upload-queue.js`)
+// Guard: only the person who took a photo sends it (`upload-driver.js`)
 Deno.test("another person neither sees nor sends a photo that waits", async () => {
   const { uploads, database, sent, end, signIn, take, time, online, tokens } = open();
   await take("g1");
@@ -112,6 +115,7 @@ Deno.test("a photo with a ticket does not go out while another person is signed 
   assert.deepEqual(sent, ["g1"]);
 });
 
+// Guard: only the person who took a photo sends it (`upload-driver.js`)
 Deno.test("a token of somebody else, who signs in at that moment, sends no photo", async () => {
   const { uploads, sent, end, signIn, take, time, online, tokens } = open();
   await take("g1");
@@ -124,6 +128,8 @@ Deno.test("a token of somebody else, who signs in at that moment, sends no photo
   assert.deepEqual(sent, []);
 });
 
+// Guard: a photo that waits for somebody is deleted after 24 hours (`upload-records.js`, `forgetting.js`,
+// `background.js`)
 Deno.test("a photo that waits is deleted when its 24 hours are over, whoever is signed in", async () => {
   for (const me of [undefined, "bob"]) {
     const { uploads, database, end, take, time } = open();
@@ -168,6 +174,7 @@ Deno.test("a photo that was refused for good does not outlive a session, one tha
   }
 });
 
+// Guard: an own sign-out takes the person's photos along (`session.js`, `forgetting.js`)
 Deno.test("a person who signs out takes their photos along, and no other person's", async () => {
   const { database, take, end, signIn, uploads } = open();
   await take("g1");

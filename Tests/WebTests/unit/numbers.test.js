@@ -17,6 +17,8 @@ function read(text, region) {
   return numbers.length > 1 ? numbers : numbers[0];
 }
 
+// Guard: what nobody sees is taken off, and digits of all scripts count (`plain.js`)
+// Guard: of two readings none is sent before the person has chosen (`reading.js`, `phone-field.js`)
 Deno.test("a number is read as people type and paste it, and asked for where two can be meant", () => {
   for (const { input, region, from, want, ask } of cases("phone-field")) {
     assert.deepEqual(read(input, region), ask ?? want, `${region}, ${from}: ${input}`);
@@ -33,6 +35,7 @@ Deno.test("the field agrees with the service on each spelling with a country cod
   }
 });
 
+// Guard: the prefixes and lengths of each country (`reading.js`, `plans.js`)
 Deno.test("every country's numbers are read at home, abroad, with each prefix and without a plus", () => {
   const all = cases("phone-field-countries");
   assert.ok(new Set(all.map(({ region }) => region)).size === 245);
@@ -47,6 +50,7 @@ Deno.test("every country's numbers are read at home, abroad, with each prefix an
   }
 });
 
+// Guard: a number is not rewritten into another one (`tidied.js`)
 Deno.test("a number that was typed gets spaces, and stays the same number", () => {
   const shown = [
     ["01701234567", "DE", "170 123 4567"],
@@ -84,6 +88,7 @@ Deno.test("a fault names the country whose numbers are longer or shorter", () =>
   }
 });
 
+// Guard: what nobody sees is taken off, and digits of all scripts count (`plain.js`)
 Deno.test("a code is read wherever it stands, as the service reads it", () => {
   for (const { input, from, want } of cases("verification-codes")) {
     assert.equal(verificationCode(input), want, from);

@@ -62,6 +62,8 @@ Deno.test("texts have their values, and plurals their form", () => {
   assert.equal(text("hi"), "Hi {word}");
 });
 
+// Guard: a name runs its own way, in a sentence and alone, and is not translated (`translate.js`,
+// `dir="auto"`)
 Deno.test("a name in a text keeps its direction to itself", () => {
   const { text, list } = createTranslator({ to: "{name} invites you to {group}", at: "{time}" }, "en");
   assert.equal(
@@ -72,6 +74,7 @@ Deno.test("a name in a text keeps its direction to itself", () => {
   assert.equal(list(["Ada", "דנה"]), "\u2068Ada\u2069 and \u2068דנה\u2069");
 });
 
+// Guard: numbers in texts come from the configuration (`translate.js`, `errors.js`)
 Deno.test("a photo's life is told in days, in hours where these are not whole", () => {
   const catalogue = JSON.parse(
     Deno.readTextFileSync(new URL("../../../Sources/Web/locales/en.json", import.meta.url)),
@@ -99,6 +102,7 @@ Deno.test("times are human", () => {
 });
 
 for (const language of ["en", "de"]) {
+  // Guard: blocked people are not told, in the same words (`locales/`)
   Deno.test(`blocked people are not told, in the same words wherever it stands: ${language}`, () => {
     const texts = JSON.parse(
       Deno.readTextFileSync(new URL(`../../../Sources/Web/locales/${language}.json`, import.meta.url)),
@@ -169,6 +173,7 @@ Deno.test("a picture fits into 2048 pixels and is never enlarged", () => {
   assert.deepEqual(fittingSize(1, 9000), { width: 1, height: 2048 });
 });
 
+// Guard: a choice keeps the others (`preferences.js`)
 Deno.test("a choice keeps the others, also where a sign-out has cleared the storage", () => {
   const stored = new Map();
   const storage = {

@@ -6,6 +6,7 @@ import { countries, homeRegion } from "../../../Sources/Web/parts/numbering/plan
 import { decode, SIDE } from "../../../Sources/Web/parts/pictures/thumbhash.js";
 import { tone, tones } from "../../../Sources/Web/parts/people/tone.js";
 
+// Guard: a locale that is not a language stops nothing (`translate.js`)
 Deno.test("the first country is that of the browser's languages, also beside one that is not a language", () => {
   assert.equal(homeRegion(["C"]), "US");
   assert.equal(homeRegion(["en_US@posix", "de-AT", "fr"]), "AT");
@@ -62,6 +63,7 @@ Deno.test("each country has its calling code and a name", () => {
 
 // Ids made one after the other differ in their last digits. Steps of 17 and 136 change two or three digits alike.
 for (const step of [1, 17, 136]) {
+  // Guard: similar ids have different tones (`tone.js`)
   Deno.test(`1,000 people whose ids are ${step} apart share the eight tones evenly`, () => {
     const counts = new Array(8).fill(0);
     for (let at = 0; at < 1000; at++) {
@@ -71,6 +73,7 @@ for (const step of [1, 17, 136]) {
   });
 }
 
+// Guard: eight members of a group have eight tones (`tone.js`)
 Deno.test("up to eight members of a group differ in their tones, and each keeps their own where it is free", () => {
   const people = Array.from({ length: 40 }, (_, at) => ({ id: `019aab12-7c00-7000-8000-${at}` }));
   for (let from = 0; from + 12 <= people.length; from++) {

@@ -38,6 +38,8 @@ function open({ kept = fakeKept(), client = {} } = {}) {
   return { blocks, channel, feeds, kept, shown };
 }
 
+// Guard: a blocked person's photos go before the service answers, and come back where it refuses
+// (`blocks.js`, `feed.js`)
 Deno.test("a blocked person's photos go from the feeds before the service has answered, and come back with the end of the block", async () => {
   const call = answer();
   const { blocks, feeds, shown } = open({ client: { blockUser: () => call.promise } });
@@ -53,6 +55,8 @@ Deno.test("a blocked person's photos go from the feeds before the service has an
   assert.deepEqual(shown(), ["a", "b"]);
 });
 
+// Guard: a blocked person's photos go before the service answers, and come back where it refuses
+// (`blocks.js`, `feed.js`)
 Deno.test("a block that the service refuses shows the photos again, and the block before it stays", async () => {
   const { blocks, feeds, shown } = open({
     client: {
@@ -69,6 +73,7 @@ Deno.test("a block that the service refuses shows the photos again, and the bloc
   assert.deepEqual(blocks.all.map(({ id }) => id), ["eve"]);
 });
 
+// Guard: other tabs and the next start know of a block (`blocks.js`)
 Deno.test("the other tabs and the next start hide a blocked person's photos without asking the service", async () => {
   const { blocks, channel, kept } = open();
   await blocks.block(bob);
@@ -84,6 +89,8 @@ Deno.test("the other tabs and the next start hide a blocked person's photos with
   assert.deepEqual([next.shown(), next.blocks.all], [["a", "b"], null]);
 });
 
+// Guard: a list of blocks or invitations that is older than a change does not count (`blocks.js`,
+// `invitations.js`)
 Deno.test("a list of blocks that was asked for before a block does not end it", async () => {
   const list = answer();
   const { blocks } = open({ client: { listBlocks: () => list.promise } });
@@ -94,6 +101,8 @@ Deno.test("a list of blocks that was asked for before a block does not end it", 
   assert.equal(blocks.has("bob"), true);
 });
 
+// Guard: a list of blocks or invitations that is older than a change does not count (`blocks.js`,
+// `invitations.js`)
 Deno.test("only the answer to the newest question for invitations counts, and none that comes after a sign-out", async () => {
   const answers = [answer(), answer(), answer()];
   let turn = 0;
@@ -110,6 +119,7 @@ Deno.test("only the answer to the newest question for invitations counts, and no
   assert.equal(invitations.open, null);
 });
 
+// Guard: a question for invitations that fails forgets none (`invitations.js`)
 Deno.test("a question for invitations that fails keeps those that are known", async () => {
   const answers = [{ invites: [{ id: "1" }] }, refusal];
   const listReceivedInvites = async () => {
@@ -137,12 +147,14 @@ for (
     ["of another page", null, false],
   ]
 ) {
+  // Guard: a notification is over only where that is known (`notices.js`)
   Deno.test(`a notification ${what} is ${over ? "over" : "not over"}`, () => {
     assert.equal(isOver(data, known), over);
     if (data?.kind === "invitation") assert.equal(isOver(data, { ...known, invitations: null }), false);
   });
 }
 
+// Guard: a long press is one finger that may tremble; lifting it taps nothing (`hold.js`)
 Deno.test("a finger that trembles holds, one that moves on does not, and the one that is lifted opens nothing", () => {
   const element = new EventTarget();
   let held = 0;

@@ -14,6 +14,7 @@ for (
     failing,
   ]]
 ) {
+  // Guard: without caches and locks a page has its own, for the visit (`platform.js`)
   Deno.test(`with ${name} what is kept lasts for the visit, and the page is told once`, async () => {
     let told = 0;
     const caches = cachesOrMemory(real, () => told++);
@@ -46,6 +47,7 @@ for (
     refusing,
   ]]
 ) {
+  // Guard: without caches and locks a page has its own, for the visit (`platform.js`)
   Deno.test(`with ${name} the calls of a page wait for each other, also after a failure`, async () => {
     const locks = locksOrMemory(real);
     const order = [];

@@ -142,6 +142,7 @@ function translate(node) {
   }
 }
 
+// Guard: a translated text is shown once (`render.js`)
 Deno.test("a translated text stays while its value is the same, and is replaced by another value", () => {
   const { show, container } = place();
   const view = (name, count) => html`<p>${name} has ${count} photos</p>${name}`;

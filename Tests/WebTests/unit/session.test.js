@@ -45,6 +45,7 @@ Deno.test("a start with a cookie signs in, and keeps the profile for a start wit
   assert.deepEqual(kept.all.get("user"), user);
 });
 
+// Guard: a network error or a 5xx signs nobody out (`session.js`)
 Deno.test("without a network a known person stays signed in", async () => {
   const { session, forgotten } = open({ answers: [offline()], kept: { user } });
   await session.start();
@@ -54,6 +55,7 @@ Deno.test("without a network a known person stays signed in", async () => {
 });
 
 for (const status of [500, 503, 429, 408]) {
+  // Guard: a network error or a 5xx signs nobody out (`session.js`)
   Deno.test(`an answer ${status} to a refresh signs nobody out`, async () => {
     const { session, channel } = open({
       answers: [problem(status, "unavailable")],
@@ -87,6 +89,7 @@ Deno.test("a newcomer without a cookie is signed out, which is not an ended sess
   assert.deepEqual(channel.posted, []);
 });
 
+// Guard: one refresh at a time, over calls and tabs (`session.js`)
 Deno.test("callers at the same time share one refresh", async () => {
   const { session, requests } = open({
     answers: [tokens("a")],
@@ -101,6 +104,7 @@ Deno.test("callers at the same time share one refresh", async () => {
   assert.equal(requests.length, 1);
 });
 
+// Guard: one refresh at a time, over calls and tabs (`session.js`)
 Deno.test("two tabs do not refresh at the same time", async () => {
   const locks = fakeLocks();
   let running = 0;
@@ -144,6 +148,7 @@ Deno.test("a call that is refused with 401 is sent once more with a new token", 
   assert.equal(response, "answer");
 });
 
+// Guard: an answer after a sign-out is dropped (`session.js`, `group-list.js`, `feed.js`)
 Deno.test("an answer that comes after a sign-out is dropped", async () => {
   let answer;
   const late = () => new Promise((resolve) => answer = () => resolve(tokens("late")));
@@ -197,6 +202,7 @@ Deno.test("a sign-out ends the cookie, forgets everything and tells the other ta
   assert.deepEqual(channel.posted, ["signed-out"]);
 });
 
+// Guard: the other tabs are told before a sign-out deletes (`session.js`)
 Deno.test("the end of a session is told to the other tabs before anything is deleted", async () => {
   const answers = () => [tokens("a"), problem(401, "invalid_refresh_token")];
   for (const end of [(session) => session.drop(), (session) => session.token("a").catch(() => {})]) {
@@ -246,6 +252,7 @@ async function askForCode(session) {
 
 const started = json({ verification_id: "v", expires_in: 300, resend_after: 30 }, { status: 202 });
 
+// Guard: the work that a refusal asks for is done, up to a bound, three times at most (`proof.js`)
 Deno.test("a code that costs work is asked for again with the work", async () => {
   const challenge = { token: "a-token", bytes: 128, bits: 5, count: 3 };
   const refused = problem(429, "rate_limited", { challenge }, { "Retry-After": "30" });
@@ -265,6 +272,7 @@ for (
     ["that comes again and again", { token: "t", bytes: 64, bits: 1, count: 1 }, 3],
   ]
 ) {
+  // Guard: the work that a refusal asks for is done, up to a bound, three times at most (`proof.js`)
   Deno.test(`a refusal ${what} is a refusal, with its wait`, async () => {
     const refused = problem(429, "rate_limited", { challenge }, { "Retry-After": "30" });
     const { session, requests } = open({ answers: [refused] });

@@ -14,6 +14,8 @@ Deno.test("what is under way is shared, by its key", async () => {
   assert.deepEqual(begun, ["a", "b", "a"]);
 });
 
+// Guard: a call that is too old is not shared, and its answer is not taken (`sharing.js`, `group-list.js`,
+// `feed.js`)
 Deno.test("a call that is older than an answer may be is not waited for, and its answer is not the last", async () => {
   const time = fakeTime();
   const { share } = createSharing(time.now);
@@ -43,6 +45,7 @@ Deno.test("after a sign-out no call that is under way is the last", async () => 
   assert.equal(last, false);
 });
 
+// Guard: a tab that sleeps with a lock is not waited for (`sharing.js`, `upload-driver.js`)
 Deno.test("a tab that sleeps with the lock is not waited for longer than a moment", async () => {
   const locks = fakeLocks(), timeouts = heldTimeouts();
   try {

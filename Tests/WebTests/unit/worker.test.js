@@ -11,6 +11,7 @@ const { start } = await import("../../../Sources/Web/worker/start.js");
 
 const ORIGIN = "https://dayly.example";
 
+// Guard: a notification opens this site only (`notifications.js`)
 Deno.test("a notification opens a path of this site and nothing else", () => {
   assert.equal(pathOf("/g/1", ORIGIN), "/g/1");
   assert.equal(pathOf("https://dayly.example/g/1?x=2", ORIGIN), "/g/1?x=2");
@@ -28,6 +29,7 @@ Deno.test("a notification opens a path of this site and nothing else", () => {
   }
 });
 
+// Guard: every push message shows a notification (`notifications.js`)
 Deno.test("a message that cannot be read is an empty one, so that a notification is still shown", () => {
   assert.deepEqual(payloadOf(null), {});
   assert.deepEqual(payloadOf({ json: () => JSON.parse("{") }), {});

@@ -78,6 +78,7 @@ struct DaylyEventStreamTests {
         }
     }
 
+    /// Guard: a stream resumes by its cursor; without one it begins with a resync (`EventConnection.connect`)
     @Test("a stream begins with a resync, and resumes by the cursor without another one")
     func resumes() async throws {
         let world = World()
@@ -95,6 +96,7 @@ struct DaylyEventStreamTests {
         #expect(world.cursors == [nil, "7"])
     }
 
+    /// Guard: a stream resumes by its cursor; without one it begins with a resync (`EventConnection.connect`)
     @Test("an expired cursor is given up, with a resync")
     func expiredCursor() async throws {
         let world = World(refusals: [nil, .success(.problem(410, .cursorExpired))])
@@ -111,6 +113,7 @@ struct DaylyEventStreamTests {
         #expect(world.cursors == [nil, "7", nil])
     }
 
+    /// Guard: pauses between connections double, and follow Retry-After (`EventConnection.pause`)
     @Test("failures double the pause, up to a minute, and a connection ends that")
     func backoff() async throws {
         let offline = Result<StubAnswer, TransportError>.failure(TransportError("offline"))
@@ -131,6 +134,8 @@ struct DaylyEventStreamTests {
         _ = try await world.pipe(1)
     }
 
+    /// Guard: a page is not a stream, and a stream that carries nothing is a failure
+    /// (`AuthorizedClient.stream`, `EventConnection.connect`)
     @Test(
         "a page in the place of the stream is no stream, whatever its status",
         arguments: [200, 203, 302, 403, 511])
@@ -146,6 +151,8 @@ struct DaylyEventStreamTests {
         #expect(name(try await events.next()) == "resync", "the first comes with the stream")
     }
 
+    /// Guard: a page is not a stream, and a stream that carries nothing is a failure
+    /// (`AuthorizedClient.stream`, `EventConnection.connect`)
     @Test("streams that end after their head are failures, and the pause between them grows")
     func silentStreams() async throws {
         let world = World()
@@ -159,6 +166,7 @@ struct DaylyEventStreamTests {
         withExtendedLifetime(events) {}
     }
 
+    /// Guard: pauses between connections double, and follow Retry-After (`EventConnection.pause`)
     @Test("the service's Retry-After counts")
     func retryAfter() async throws {
         let world = World(refusals: [.success(.problem(503, .overloaded, retryAfter: 7))])
@@ -170,6 +178,7 @@ struct DaylyEventStreamTests {
         withExtendedLifetime(events) {}
     }
 
+    /// Guard: all loops share one connection, which ends with the last (`EventConnection.add`, `.remove`)
     @Test("two loops share a connection; the later one begins with a resync")
     func shared() async throws {
         let world = World()
@@ -184,6 +193,7 @@ struct DaylyEventStreamTests {
         #expect(world.stub.requests.count == 1)
     }
 
+    /// Guard: a loop begins with a resync, also where others resume (`EventConnection.greet`)
     @Test("a loop that begins between two connections begins with a resync, the others go on")
     func begunOffline() async throws {
         let world = World()
@@ -206,6 +216,7 @@ struct DaylyEventStreamTests {
         #expect(world.cursors == [nil, "7"])
     }
 
+    /// Guard: a connection that was given up moves no cursor (`EventConnection.connect`)
     @Test("an event that finds the last loop gone leaves no cursor to the next loop")
     func lateEvent() async throws {
         let world = World()
@@ -225,6 +236,7 @@ struct DaylyEventStreamTests {
         #expect(world.cursors == [nil, nil])
     }
 
+    /// Guard: all loops share one connection, which ends with the last (`EventConnection.add`, `.remove`)
     @Test("the connection ends with the last loop")
     func lastLoop() async throws {
         let world = World()

@@ -26,6 +26,8 @@ struct EventParserTests {
         #expect(messages("event: add\ndata: 7\n\ndata: 8\n\n") == [message("7", "add"), message("8")])
     }
 
+    /// Guard: a CR at the end of a piece and a LF at the beginning of the next are one end of line
+    /// (`EventParser.push`)
     @Test("the pieces may end anywhere, for each end of line")
     func pieces() {
         for end in ["\n", "\r", "\r\n"] {
@@ -42,6 +44,7 @@ struct EventParserTests {
         }
     }
 
+    /// Guard: an id counts when its event is complete (`EventParser.dispatch`)
     @Test("an id counts when its event is complete")
     func cutOff() {
         var parser = EventParser()

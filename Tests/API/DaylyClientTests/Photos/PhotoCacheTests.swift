@@ -63,6 +63,8 @@ struct PhotoCacheTests {
         #expect(world.files.count == 2)
     }
 
+    /// Guard: an expired picture is not given out, and setting the clock back changes nothing
+    /// (`PhotoCache.picture`, `ServiceTime.now`)
     @Test("an expired picture is not given out, even if its file is still there")
     func expired() async throws {
         let world = try World(clock: clock)
@@ -74,6 +76,7 @@ struct PhotoCacheTests {
         #expect(world.files.isEmpty)
     }
 
+    /// Guard: expired pictures are deleted at start and by a timer (`PhotoCache.purge`)
     @Test("the timer deletes a picture when it expires")
     func timer() async throws {
         let world = try World(clock: clock)
@@ -86,6 +89,7 @@ struct PhotoCacheTests {
         try await eventually("the deletion") { world.files.isEmpty }
     }
 
+    /// Guard: expired pictures are deleted at start and by a timer (`PhotoCache.purge`)
     @Test("a cache that opens deletes what has expired, and unfinished files")
     func start() async throws {
         let world = try World(clock: clock)
@@ -100,6 +104,8 @@ struct PhotoCacheTests {
         #expect(next.files[0].hasPrefix(stays.id.description))
     }
 
+    /// Guard: an expired picture is not given out, and setting the clock back changes nothing
+    /// (`PhotoCache.picture`, `ServiceTime.now`)
     @Test("setting the clock back revives no picture, in this process or the next")
     func clockSetBack() async throws {
         let world = try World(clock: clock)
@@ -134,6 +140,7 @@ struct PhotoCacheTests {
         #expect(world.downloads == 1)
     }
 
+    /// Guard: the service's time does not lag by the duration of a download (`ServiceTime.observe`)
     @Test("the time of a download does not make the service's time lag")
     func slowDownload() async throws {
         let clock = clock
@@ -179,6 +186,8 @@ struct PhotoCacheTests {
         (511, "<html>Sign in", [:]),
     ]
 
+    /// Guard: only the service's `not_found` deletes kept pictures, and no foreign `Date` sets the time
+    /// (`PhotoCache.fetch`, `.download`)
     @Test("a store or a network that refuses a living photo deletes none of its pictures", arguments: foreign)
     func refused(status: Int, body: String, headers: TransportHeaders) async throws {
         let isForeign = Locked(false)
@@ -202,6 +211,7 @@ struct PhotoCacheTests {
         #expect(try await world.cache.picture(of: photo) == Self.jpeg)
     }
 
+    /// Guard: a picture that was cut off is not kept (`PhotoCache` (`isWhole`))
     @Test("a picture that was cut off is not kept", arguments: ["6", "8", "7, 7"])
     func cutOff(length: String) async throws {
         let short = StubAnswer(
@@ -239,6 +249,7 @@ struct PhotoCacheTests {
         }
     }
 
+    /// Guard: a download that ends after a sign-out is not kept (`PhotoCache.finish`)
     @Test(
         "forgetting and signing out leave nothing, also of a download that is under way",
         arguments: [true, false])

@@ -51,6 +51,7 @@ struct PhotoFeedMergingTests {
         #expect(answers.reversed().reduce(feed([])) { $0.merging($1, at: now) }.photos == expected)
     }
 
+    /// Guard: a removed photo does not come back with a late answer (`PhotoFeed.insert`)
     @Test("an answer that was on its way does not bring back a photo that an event removed")
     func lateAnswer() {
         let photo = Photo.sample()

@@ -98,6 +98,7 @@ struct BackgroundTransferTests {
         #expect(await queue.ordered.isEmpty)
     }
 
+    /// Guard: the system's transfers are not started twice (`UploadQueue.resumeBackground`)
     @Test("after a relaunch the system's transfers go on, and everything else starts again")
     func relaunch() async throws {
         let first = process(system)
@@ -117,6 +118,7 @@ struct BackgroundTransferTests {
         try await eventually("the end of both") { await second.ordered.isEmpty }
     }
 
+    /// Guard: the system's results wait until the queue knows its items (`UploadQueue.listen`)
     @Test("a result that comes before the relaunched queue knows its items is not lost")
     func earlyResult() async throws {
         let first = process(system)
@@ -134,6 +136,8 @@ struct BackgroundTransferTests {
         #expect(relaunched.untaken.withLock { $0.isEmpty }, "the system may suspend the app")
     }
 
+    /// Guard: a network's answer keeps the photo in the queue, in the background too (`UploadAnswer`,
+    /// `UploadMachine.finish`)
     @Test(
         "a page in the place of the service's answer keeps the photo",
         arguments: [200, 201, 307, 401, 404, 413, 422])
@@ -191,6 +195,7 @@ struct BackgroundTransferTests {
         #expect(await queue.ordered.isEmpty)
     }
 
+    /// Guard: a discarded item does not come back (`UploadQueue.discard`)
     @Test("a discarded item does not come back while the system takes its time")
     func discardedSlowly() async throws {
         let queue = process(system)

@@ -67,6 +67,8 @@ struct UploadFolderTests {
         try folder.remove(items[1])
     }
 
+    /// Guard: an item leaves the queue by a rename, and the next process deletes the rest
+    /// (`UploadFolder.remove`, `.open`)
     @Test("what a process did not finish is deleted by the next one")
     func unfinished() throws {
         _ = try open()
@@ -81,6 +83,7 @@ struct UploadFolderTests {
         #expect(remains.isEmpty)
     }
 
+    /// Guard: a process that opens the queue spares what another is adding (`FileLock`)
     @Test("a process that opens the queue does not delete what another is adding")
     func adding() throws {
         let other = Locked(false)
@@ -95,6 +98,8 @@ struct UploadFolderTests {
         #expect(try folder.items().map(\.id) == items.map(\.id))
     }
 
+    /// Guard: a picture for several groups is queued by one rename; a record is replaced by a rename
+    /// (`UploadFolder.add`, `.store`)
     @Test("a record that was not renamed into its place does not count")
     func halfWrittenRecord() throws {
         let seen = Locked<[Int]>([])
@@ -127,6 +132,7 @@ struct UploadFolderTests {
         #expect(remains.isEmpty)
     }
 
+    /// Guard: one process sends (`UploadFolder.lockForSending`)
     @Test("one process at a time sends")
     func lock() throws {
         let first = try open().lockForSending()

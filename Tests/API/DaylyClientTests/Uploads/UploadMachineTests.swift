@@ -4,6 +4,7 @@ import Testing
 
 @testable import DaylyClient
 
+/// Guard: each outcome of an upload has one consequence (`UploadMachine.finish`)
 @Suite("The rules of the upload queue")
 struct UploadMachineTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -134,6 +135,8 @@ struct UploadMachineTests {
         #expect(machine.item.attempts == 0)
     }
 
+    /// Guard: an upload that has waited for a day is not sent without asking, whatever ended the wait
+    /// (`UploadMachine.review`, `.networkReturned`)
     @Test("an item that has waited for more than a day stops and asks; a retry begins a new day")
     func age() {
         var machine = machine
@@ -149,6 +152,8 @@ struct UploadMachineTests {
         #expect(machine.isDue(at: later))
     }
 
+    /// Guard: an upload that has waited for a day is not sent without asking, whatever ended the wait
+    /// (`UploadMachine.review`, `.networkReturned`)
     @Test("a network that comes back ends the wait and makes no item younger", arguments: [23, 25])
     func networkReturned(hours: Double) {
         var machine = machine
@@ -160,6 +165,7 @@ struct UploadMachineTests {
         #expect(machine.item.problem == (hours < 24 ? nil : "too_old"))
     }
 
+    /// Guard: a clock that was set back lets no upload wait for years (`UploadMachine.followClock`)
     @Test("after the clock was set back, nothing waits for years")
     func clockSetBack() {
         var machine = machine

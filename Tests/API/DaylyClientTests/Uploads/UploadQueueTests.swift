@@ -122,6 +122,8 @@ struct UploadQueueTests {
         #expect(world.files.isEmpty)
     }
 
+    /// Guard: an upload that has waited for a day is not sent without asking, whatever ended the wait
+    /// (`UploadMachine.review`, `.networkReturned`)
     @Test("a network that comes back after a day sends nothing without asking")
     func networkReturnedLate() async throws {
         let world = try World { (count: Int) throws(TransportError) in
@@ -137,6 +139,7 @@ struct UploadQueueTests {
         #expect(await world.items().map(\.problem) == ["too_old"])
     }
 
+    /// Guard: only a photo counts as acceptance, and only a problem document as refusal (`UploadAnswer`)
     @Test("the page of a captive portal is not an acceptance")
     func captivePortal() async throws {
         let world = try World { _ in
@@ -149,6 +152,7 @@ struct UploadQueueTests {
         #expect(world.files.count == 2)
     }
 
+    /// Guard: only a photo counts as acceptance, and only a problem document as refusal (`UploadAnswer`)
     @Test("a proxy's refusal without a problem document deletes no picture")
     func proxy() async throws {
         let world = try World { _ in StubAnswer(TransportHead(status: 404)) }
@@ -209,6 +213,7 @@ struct UploadQueueTests {
         #expect(next.files.isEmpty)
     }
 
+    /// Guard: one process sends (`UploadFolder.lockForSending`)
     @Test("while one process sends, another one adds and does not send")
     func twoProcesses() async throws {
         let temporary = try TemporaryFolder()
@@ -226,6 +231,8 @@ struct UploadQueueTests {
         withExtendedLifetime(lock) {}
     }
 
+    /// Guard: a queue that cannot read waits, and a sign-out does not wait for an attempt
+    /// (`UploadQueue.sendDue`, `.clear`)
     @Test("while the device does not say who is signed in, the queue looks again from time to time")
     func lockedDevice() async throws {
         let isLocked = Locked(false)
@@ -258,6 +265,7 @@ struct UploadQueueTests {
         try await eventually("the upload") { await queue.ordered.isEmpty }
     }
 
+    /// Guard: sign-out ends an upload in the middle (`UploadQueue.clear`)
     @Test("sign-out clears the queue, also in the middle of an upload")
     func signOut() async throws {
         let began = Locked(false)
@@ -279,6 +287,8 @@ struct UploadQueueTests {
         #expect(stub.requests.filter { $0.url.path.hasSuffix("/photos") }.count == 1)
     }
 
+    /// Guard: a queue that cannot read waits, and a sign-out does not wait for an attempt
+    /// (`UploadQueue.sendDue`, `.clear`)
     @Test("an attempt that notices the end of the session may clear the queue, and does not wait for itself")
     func endedDuringAttempt() async throws {
         let temporary = try TemporaryFolder()
@@ -297,6 +307,7 @@ struct UploadQueueTests {
         #expect(try folder.items().isEmpty)
     }
 
+    /// Guard: an upload is sent by the session of its user only (`UploadQueue.reload`)
     @Test("after a sign-out that was cut off, no other user sends what was queued", arguments: [true, false])
     func anotherUser(isSignedIn: Bool) async throws {
         let last = try World { (_: Int) throws(TransportError) in throw TransportError("offline") }

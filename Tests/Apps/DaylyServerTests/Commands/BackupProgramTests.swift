@@ -31,6 +31,8 @@ struct BackupProgramTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting(["lock"])
     }
 
+    /// Guard: dumps are private, recorded, and deleted in time, also while dumping fails
+    /// (`deploy/backup/dayly-backup`)
     @Test(
         "a dump is recorded and can be read by its owner alone; those that are too old go, whatever was asked for"
     )
@@ -67,6 +69,8 @@ struct BackupProgramTests {
         }
     }
 
+    /// Guard: dumps are private, recorded, and deleted in time, also while dumping fails
+    /// (`deploy/backup/dayly-backup`)
     @Test(
         "a dump that fails is not recorded and leaves nothing, and what the journal does not reach goes all the same"
     )
@@ -82,6 +86,7 @@ struct BackupProgramTests {
         }
     }
 
+    /// Guard: a lost disk takes no record of an erasure that a backup has (`dayly-backup`)
     @Test(
         "where photos are in a folder, the journal of erasures is copied beside each dump, is listed, and goes with it"
     )
@@ -118,6 +123,7 @@ struct BackupProgramTests {
         }
     }
 
+    /// Guard: …in whichever form the address has it (`deploy/backup/dayly-backup` (`connect`))
     @Test(
         "no form of a database's address puts the password among the arguments of a program",
         arguments: [
@@ -147,6 +153,7 @@ struct BackupProgramTests {
         #expect(kept.status == 1 && !kept.output.contains("secret"))
     }
 
+    /// Guard: the password of the database is not an argument of a program (`deploy/backup/dayly-backup`)
     @Test("the password is decoded and does not show among the arguments; other tools record and forget")
     func records() async throws {
         try await withTestDatabase { database in

@@ -20,6 +20,7 @@ private func dayly(
 
 @Suite("dayly bucket", .serialized)
 struct BucketTests {
+    /// Guard: a service on plain http is not locked out by the policy (`BucketPlan`)
     @Test("apply sets everything once and finds it in order the next time")
     func apply() async throws {
         try await FakeBucket.run { bucket in
@@ -57,6 +58,7 @@ struct BucketTests {
         }
     }
 
+    /// Guard: rules and statements of others stay (`LifecycleRules.replacing`, `PolicyDocument.replacing`)
     @Test("apply keeps the settings of others, and refuses a rule that deletes photos too early")
     func others() async throws {
         try await FakeBucket.run { bucket in
@@ -94,6 +96,7 @@ struct BucketTests {
         }
     }
 
+    /// Guard: a setting counts as set once the server shows it (`BucketItem.row` (`isKept`))
     @Test("apply reports each setting that it could not set, with a state of its own")
     func failures() async throws {
         try await FakeBucket.run { bucket in
@@ -128,6 +131,7 @@ struct BucketTests {
         }
     }
 
+    /// Guard: a policy that locks out the service is taken back (`BucketSetup.setPolicy`)
     @Test("a policy under which the server refuses everything is undone")
     func lockedOut() async throws {
         try await FakeBucket.run { bucket in
@@ -159,6 +163,7 @@ struct BucketTests {
         }
     }
 
+    /// Guard: a bucket that locks every new object is refused (`RetentionVerdict`)
     @Test("versions and locks are refused unless every version is deleted and there is no default lock")
     func retention() async throws {
         try await FakeBucket.run { bucket in
@@ -240,6 +245,8 @@ struct BucketNeedsTests {
         }
     }
 
+    /// Guard: no rule of the bucket deletes a photo before its end, nor what lies under `dayly/`
+    /// (`LifecycleNeeds.conflicts`)
     @Test("rules of others may delete photos too, but not too early")
     func others() throws {
         let needs = try needs()
@@ -265,6 +272,7 @@ struct BucketNeedsTests {
         #expect(!conflicts(rule("dayly/doctor/", 1)))
     }
 
+    /// Guard: clocks are judged by bounds, and the odd one of three is named (`ClockReading`, `ClockChecks`)
     @Test("with three clocks doctor names the wrong one, and slow answers do not count as a difference")
     func clocks() async throws {
         func findings(_ database: Double?, _ store: Double?) -> [Finding] {

@@ -53,6 +53,7 @@ struct Command: Sendable {
     }
 }
 
+/// Guard: wrong use ends with 2, a finding with 3 (`Terminal.end`, `AuditCommand`)
 @Suite("The command")
 struct CommandTests {
     private static let commands = [
@@ -175,6 +176,8 @@ struct CommandTests {
         #expect(outcome.output.contains("chmod o= \(key)") && outcome.output.contains("chmod o= \(webKey)"))
     }
 
+    /// Guard: doctor names configuration files with a secret that everybody can read
+    /// (`FileChecks.filesWithSecrets`)
     @Test("doctor reports a configuration file with a secret that everybody can read, and no other file")
     func openFiles() async throws {
         let folder = try TemporaryFolder()
@@ -256,6 +259,8 @@ struct CommandTests {
         #expect(named.contains("127.0.0.9") && !named.contains("9002"))
     }
 
+    /// Guard: a faulty configuration file is described in our words, without a line of it
+    /// (`ConfigurationFile.reason`)
     @Test("with a key given twice in the file, serve, config and doctor do not print its value")
     func doubledKey() async throws {
         let folder = try TemporaryFolder()
@@ -268,6 +273,8 @@ struct CommandTests {
         }
     }
 
+    /// Guard: a failure is reported in sentences, and opened resources are closed (`FailureText`,
+    /// `ServerComposition.init`)
     @Test("a failure is a sentence: a file among the migrations that is not one")
     func sentences() async throws {
         let folder = try TemporaryFolder()
@@ -284,6 +291,8 @@ struct CommandTests {
         }
     }
 
+    /// Guard: a command looks only at the settings that it needs, and makes no secret that it does not use
+    /// (`Purpose.needs`, `Secrets.optional`)
     @Test("migrate and sweep need only their own settings and do not create a secret")
     func ownSettings() async throws {
         try await withDatabase { postgres in

@@ -20,6 +20,8 @@ struct ConfigurationTests {
         Set(try await problems(environment).map(\.key))
     }
 
+    /// Guard: production refuses plain http, console SMS, rates that are off, short and missing secrets, half
+    /// a gateway (`ServerConfiguration.ruleProblems`, `SettingKind`)
     @Test("production without anything given names everything that is missing, at once")
     func emptyProduction() async throws {
         let found = try await problems([
@@ -73,6 +75,8 @@ struct ConfigurationTests {
         #expect(configuration.storage.path == folder.path + "/objects")
     }
 
+    /// Guard: production refuses plain http, console SMS, rates that are off, short and missing secrets, half
+    /// a gateway (`ServerConfiguration.ruleProblems`, `SettingKind`)
     @Test(
         "production refuses plain http, console SMS and rates that are off",
         arguments: [
@@ -95,6 +99,8 @@ struct ConfigurationTests {
         #expect(found == (key.isEmpty ? [] : [key]))
     }
 
+    /// Guard: production refuses plain http, console SMS, rates that are off, short and missing secrets, half
+    /// a gateway (`ServerConfiguration.ruleProblems`, `SettingKind`)
     @Test("production refuses a plain http object store, and one that is half given")
     func productionS3() async throws {
         let folder = try TemporaryFolder()
@@ -109,6 +115,8 @@ struct ConfigurationTests {
             ])
     }
 
+    /// Guard: plain http of production stays on this machine, and clients get no URL of it
+    /// (`Loopback.contains`, `ConfigurationRules`)
     @Test(
         "production takes plain http to this machine itself for the bucket and the SMS gateway, and to no other",
         arguments: [
@@ -128,6 +136,8 @@ struct ConfigurationTests {
         #expect(found == (isTaken ? [] : ["storage.s3.endpoint", "sms.http.url"]))
     }
 
+    /// Guard: plain http of production stays on this machine, and clients get no URL of it
+    /// (`Loopback.contains`, `ConfigurationRules`)
     @Test("clients get no URL of this machine itself, and no plain one")
     func publicEndpoint() async throws {
         let folder = try TemporaryFolder()
@@ -145,6 +155,8 @@ struct ConfigurationTests {
         }
     }
 
+    /// Guard: production refuses plain http, console SMS, rates that are off, short and missing secrets, half
+    /// a gateway (`ServerConfiguration.ruleProblems`, `SettingKind`)
     @Test("a chosen gateway must be given whole")
     func gateways() async throws {
         let folder = try TemporaryFolder()
@@ -193,6 +205,7 @@ struct ConfigurationTests {
         #expect(found == ["limits.upload_memory"])
     }
 
+    /// Guard: complaints and `config` show no secret (`SettingKind.complaint`, `Masking`)
     @Test("a complaint never repeats a secret")
     func noSecretsInComplaints() async throws {
         let folder = try TemporaryFolder()
@@ -305,6 +318,7 @@ struct ConfigurationTests {
 
 @Suite("What config shows")
 struct ConfigurationListingTests {
+    /// Guard: complaints and `config` show no secret (`SettingKind.complaint`, `Masking`)
     @Test("secrets are masked, everything else is shown with its source")
     func masked() async throws {
         let folder = try TemporaryFolder()
@@ -358,6 +372,7 @@ struct ConfigurationListingTests {
         }
     }
 
+    /// Guard: a shown URL has neither user, password, parameters nor fragment (`Masking`, `URLParts`)
     @Test(
         "whatever setting a URL stands in, its user, password, parameters and fragment are not shown",
         arguments: [
@@ -385,6 +400,7 @@ struct ConfigurationListingTests {
         }
     }
 
+    /// Guard: complaints and `config` show no secret (`SettingKind.complaint`, `Masking`)
     @Test(
         "a database URL never shows its password",
         arguments: [
@@ -408,6 +424,7 @@ struct ConfigurationListingTests {
     }
 }
 
+/// Guard: a secret's file is readable by its owner only; the first one made stays (`Secrets.kept`)
 @Suite("Secrets of development")
 struct SecretsTests {
     @Test("they are made once, for their owner alone, and the same for all who ask")

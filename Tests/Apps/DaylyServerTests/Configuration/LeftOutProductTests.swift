@@ -13,6 +13,8 @@ import Testing
 
 @Suite("Products that a deployment leaves out")
 struct LeftOutProductTests {
+    /// Guard: a product that is left out ends ties by blocks and departures, is exported, purged and left
+    /// (`Features` (hooks, features of `auth`, `purges`, `departures`))
     @Test("a product that is left out has no call but that by which people leave, and no job but its purge")
     func photosAlone() async throws {
         try await WholeService.run(["DAYLY_FEATURES": "photos"]) { service in
@@ -28,6 +30,8 @@ struct LeftOutProductTests {
         }
     }
 
+    /// Guard: a product that is left out ends ties by blocks and departures, is exported, purged and left
+    /// (`Features` (hooks, features of `auth`, `purges`, `departures`))
     @Test(
         "while a product is left out, blocks and departures end its ties, and its data is exported and goes")
     func promises() async throws {
@@ -83,6 +87,8 @@ struct LeftOutProductTests {
         }
     }
 
+    /// Guard: a notification of the store reaches all products, offered or not
+    /// (`CompanionPurchaseService.take` (`listeners`), `CompanionFeature.departures`)
     @Test("while a product is left out, refunds end what it sold: one address takes them for all products")
     func refunds() async throws {
         let store = try TestAppStore()

@@ -95,6 +95,8 @@ struct SettingTests {
         }
     }
 
+    /// Guard: the environment wins over the file, the file over the default; unknown names get the nearest
+    /// known one (`SettingValues.read`)
     @Test("the environment wins over the file, the file over the default")
     func precedence() async throws {
         let folder = try TemporaryFolder()
@@ -116,6 +118,8 @@ struct SettingTests {
         #expect(values["sms.countries"]?.text == nil)
     }
 
+    /// Guard: the environment wins over the file, the file over the default; unknown names get the nearest
+    /// known one (`SettingValues.read`)
     @Test("unknown names are reported, with the nearest one that is known")
     func unknownNames() async throws {
         let folder = try TemporaryFolder()
@@ -147,6 +151,8 @@ struct SettingTests {
         #expect(error?.path == file)
     }
 
+    /// Guard: a faulty configuration file is described in our words, without a line of it
+    /// (`ConfigurationFile.reason`)
     @Test(
         "what a file says is never told when the file cannot be used",
         arguments: [
@@ -175,6 +181,7 @@ struct SettingTests {
         #expect(error?.reason.contains("line 2") == true)
     }
 
+    /// Guard: a file of comments only is empty (`ConfigurationFile.read`)
     @Test(
         "a file of comments alone says nothing",
         arguments: ["# nothing yet\n", "", "---\n# nothing\n", "\n\n"])
@@ -185,6 +192,7 @@ struct SettingTests {
         #expect(values["http.port"]?.text == "9001" && values.unknown.isEmpty)
     }
 
+    /// Guard: an unknown setting's name is shown up to where it could hold a value (`UnknownSetting.message`)
     @Test("an unknown name is told up to where it could hold a value")
     func unknownNameWithValue() async throws {
         let folder = try TemporaryFolder()
@@ -194,6 +202,8 @@ struct SettingTests {
         #expect(values.unknown.count == 1 && !values.unknown[0].message.contains("hunter2"))
     }
 
+    /// Guard: countries exist, an app's hash has eleven characters of base64 (`PhoneCountries.country`,
+    /// `AuthSettings.androidHash`)
     @Test(
         "countries and the Android app's hash are looked at",
         arguments: [

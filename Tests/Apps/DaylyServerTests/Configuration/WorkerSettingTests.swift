@@ -54,6 +54,7 @@ struct WorkerSettingTests {
 }
 
 /// The real commands where the kernel allows no system call filter.
+/// Guard: nothing runs without a required sandbox (`ImageProcessor.run`)
 @Suite("serve and doctor where the sandbox is refused")
 struct SandboxRefusalTests {
     private func withRefusal(
@@ -79,6 +80,7 @@ struct SandboxRefusalTests {
         }
     }
 
+    /// Guard: `serve` does not start without a required sandbox (`ServeAction.requireWorker`)
     @Test("required: serve does not start, doctor finds it, and both say what mends it")
     func required() async throws {
         try await withRefusal([:]) { _, environment in

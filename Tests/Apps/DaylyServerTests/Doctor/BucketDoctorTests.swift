@@ -102,6 +102,7 @@ struct BucketDoctorTests {
         #expect(output.contains(words), "\(output)")
     }
 
+    /// Guard: doctor removes its own leftovers (`StorageProbe`)
     @Test("doctor reports credentials that may not write or delete, and names the object left behind")
     func permissions() async throws {
         try await FakeBucket.run { bucket in
@@ -132,6 +133,8 @@ struct BucketDoctorTests {
         }
     }
 
+    /// Guard: doctor reads as a stranger, by an expired link, and by a link to a deleted object
+    /// (`OutsideChecks`)
     @Test("doctor reports a store that shows more than it should")
     func leaks() async throws {
         let cases: [(String, @Sendable (inout FakeBucket.State) -> Void)] = [
@@ -151,6 +154,7 @@ struct BucketDoctorTests {
         }
     }
 
+    /// Guard: doctor reads a picture as a page of the web client (`OutsideChecks.browsers`)
     @Test(
         "doctor reads a picture as the web client's page does: over origins, and without leaving it in a cache"
     )

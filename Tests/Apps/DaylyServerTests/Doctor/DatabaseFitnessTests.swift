@@ -12,6 +12,7 @@ struct DatabaseFitnessTests {
         return await DatabaseChecks(configuration: configuration, logger: .silent).run().findings
     }
 
+    /// Guard: `fsync = off` and `full_page_writes = off` are named (`DatabaseFitness.durability`)
     @Test("doctor names a server that does not flush: a problem in production, a warning in development")
     func durability() async throws {
         // The test server runs with both settings off.
@@ -29,6 +30,7 @@ struct DatabaseFitnessTests {
             development.filter { $0.message.contains(" is off: ") }.map(\.verdict) == [.warning, .warning])
     }
 
+    /// Guard: `doctor` names a user's time zone that PostgreSQL does not know (`DatabaseFitness.zones`)
     @Test(
         "doctor names a user's time zone that PostgreSQL does not know, and not one that has another name there"
     )
@@ -105,6 +107,8 @@ struct DatabaseFitnessTests {
         }
     }
 
+    /// Guard: migrate and serve refuse a pooler in transaction mode without `database.direct_url`
+    /// (`DatabaseFitness.requireSessions`)
     @Test(
         "a pooler in transaction mode needs database.direct_url: without it migrate and doctor refuse, with it both work"
     )
@@ -146,6 +150,7 @@ struct DatabaseFitnessTests {
         await database.drop()
     }
 
+    /// Guard: background work has connections of its own (`Connections.pools`)
     @Test("background work that waits does not take a connection from requests")
     func pools() async throws {
         try await WholeService.run(["DAYLY_DATABASE_MAX_CONNECTIONS": "4"]) { service in

@@ -9,6 +9,7 @@ import Testing
 
 @Suite("Checks of doctor and serve")
 struct DoctorPartTests {
+    /// Guard: doctor names each right that the database's role lacks (`RightsStore.gaps`)
     @Test("each right that the role lacks is reported with the statement that grants it")
     func rights() async throws {
         let database = try await TestDatabase.make()
@@ -53,6 +54,7 @@ struct DoctorPartTests {
         await database.drop()
     }
 
+    /// Guard: production without a link to the app is a problem (`LinkChecks`)
     @Test("in production a missing link to the app is a problem, and missing associations are a warning")
     func links() async throws {
         let folder = try TemporaryFolder()
@@ -98,6 +100,7 @@ struct DoctorPartTests {
         #expect(try await texts([:]).first?.contains("not in use") == true)
     }
 
+    /// Guard: an unencrypted line to the database causes a warning (`DatabaseLine`)
     @Test(
         "serve warns in production that the connection to the database may not be encrypted",
         arguments: [
@@ -125,6 +128,8 @@ struct DoctorPartTests {
         #expect(DatabaseLine.warning(development, variables: variables) == nil)
     }
 
+    /// Guard: a busy decoder leaves the service ready; a missing program makes it unready at once
+    /// (`DecoderHealth`)
     @Test(
         "readiness follows the decoder: a busy one is ready, a failing or missing one is not"
     )

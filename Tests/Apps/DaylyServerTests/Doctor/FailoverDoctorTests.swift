@@ -16,6 +16,8 @@ struct FailoverDoctorTests {
         return ReplicationChecks.findings(replication).map(\.verdict)
     }
 
+    /// Guard: with several hosts doctor asks for synchronous replication and for the primary
+    /// (`ReplicationChecks`)
     @Test("replication must be synchronous, with a standby that commits wait for")
     func replication() {
         #expect(verdicts() == [.ok])
@@ -25,6 +27,8 @@ struct FailoverDoctorTests {
         #expect(verdicts { $0.isVisible = false } == [.warning])
     }
 
+    /// Guard: with several hosts doctor asks for synchronous replication and for the primary
+    /// (`ReplicationChecks`)
     @Test(
         "with several hosts doctor asks for synchronous replication and for the primary, with one it does not"
     )
@@ -46,6 +50,7 @@ struct FailoverDoctorTests {
         #expect(wrong.first?.message.contains("2 hosts with target_session_attrs=any") == true)
     }
 
+    /// Guard: the age of backups is compared with the settings (`BackupChecks`)
     @Test(
         "a backup must be recent, and none older than the journal of erasures; a new service has time to make one"
     )

@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Files that settings name")
 struct FileFaultTests {
+    /// Guard: a key that the service may not read is not said to be missing (`FileFault`)
     @Test(
         "a file that this user may not read is not said to be missing: the remedy gives it away, and does not make another"
     )
@@ -41,6 +42,7 @@ struct FileFaultTests {
         #expect(problem.remedy.contains("openssl genpkey") && problem.remedy.contains("chmod 640"))
     }
 
+    /// Guard: doctor looks at the modes of the settings' files (`FileChecks`)
     @Test("doctor finds a file of settings with a secret that every user may read")
     func modes() async throws {
         let folder = try TemporaryFolder()

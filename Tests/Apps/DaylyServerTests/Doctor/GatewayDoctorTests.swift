@@ -34,6 +34,7 @@ private func doctor(
     }
 }
 
+/// Guard: doctor distinguishes gateways that refuse, do not know the address or fail (`GatewayChecks`)
 @Suite("Doctor on SMS gateways")
 struct GatewayDoctorTests {
     @Test(
@@ -76,6 +77,7 @@ struct GatewayDoctorTests {
         #expect(!output.contains("PROBLEM"), "\(output)")
     }
 
+    /// Guard: doctor takes no web page for an SMS gateway (`GatewayChecks`)
     @Test("a web page is not taken for a gateway, and another answer not for a proof")
     func webPage() async throws {
         for length in [10, 1 << 20] {
@@ -108,6 +110,8 @@ struct GatewayDoctorTests {
     }
 }
 
+/// Guard: a provider's fault is stored until a message is accepted; doctor reports it (`PushFaultLog`,
+/// `PushFaultChecks`)
 @Suite("Doctor on push credentials")
 struct PushFaultDoctorTests {
     @Test(
@@ -173,6 +177,7 @@ private final class ForgetfulGateway: SMSGateway {
 
 @Suite("The ceiling and repetitions")
 struct RepetitionCeilingTests {
+    /// Guard: a repetition after an unknown outcome counts against the ceiling (`ServerComposition.queue`)
     @Test(
         "every attempt that may have reached a gateway counts towards the ceiling, and no attempt exceeds it"
     )

@@ -8,6 +8,7 @@ import Testing
 /// Every route by everybody who might try it.
 @Suite("Who may call what")
 struct AuthorizationTests {
+    /// Guard: every route has a rule for who may call it (`RouteRule.all`)
     @Test("every route that is served has a rule")
     func complete() async throws {
         let folder = try TemporaryFolder()
@@ -35,6 +36,10 @@ struct AuthorizationTests {
         }
     }
 
+    /// Guard: a call that only reads answers nobody whose session has ended: its session is checked in the
+    /// same message (`Authenticator.caller`, `SessionStore.probe`)
+    /// Guard: a bad token opens no route; a ticket opens its own upload while its session lives
+    /// (`Authenticator`, `SessionStore.probe`, `PhotoRoutes.uploader`)
     @Test("without a token that is good every call but the open ones is the same 401, and those do not care")
     func credentials() async throws {
         try await withMatrix { matrix in
@@ -69,6 +74,8 @@ struct AuthorizationTests {
         }
     }
 
+    /// Guard: outsiders get one 404 everywhere (`GroupStore`, `InvitationStore`, `PhotoStore`,
+    /// `SessionStore`)
     @Test("who has no business there gets the same 404 from every route, as if there were nothing")
     func outsiders() async throws {
         try await withMatrix { matrix in

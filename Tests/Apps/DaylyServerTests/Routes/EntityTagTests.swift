@@ -11,6 +11,9 @@ import Testing
 /// Feeds and groups that have not changed cost no body; those that have are never said to be unchanged.
 @Suite("Unchanged feeds and groups")
 struct EntityTagTests {
+    /// Guard: a changed name is an event in each of the user's groups (`AuthService.update` (`onRename`),
+    /// `GroupStore.recordRename`)
+    /// Guard: an ETag covers everything in the body (`PhotoService.tag`, `GroupVersion`)
     @Test("equal tags mean equal bodies, whatever happens and however time passes")
     func property() async throws {
         // URLs have windows of a second, so that some end while this runs.
@@ -54,6 +57,7 @@ struct EntityTagTests {
         }
     }
 
+    /// Guard: a 304 costs one query (`ValidatedJSON`)
     @Test("a 304 costs the look at the session and one query more, and nothing is signed or joined for it")
     func cost() async throws {
         try await WholeService.run(["DAYLY_DATABASE_MAX_CONNECTIONS": "1"]) { service in

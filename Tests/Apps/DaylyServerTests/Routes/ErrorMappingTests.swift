@@ -8,6 +8,7 @@ import Testing
 
 @testable import DaylyServer
 
+/// Guard: each error of a lower layer has its own problem (`ErrorMapping`)
 @Suite("Errors of the platform")
 struct ErrorMappingTests {
     @Test(

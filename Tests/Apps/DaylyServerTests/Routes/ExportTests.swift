@@ -7,6 +7,7 @@ import Testing
 @testable import Auth
 
 /// The export is held against the schema: what is kept about somebody in any table has to be in it.
+/// Guard: every column about users is exported (the features' `UserDataExport`s)
 @Suite("Exporting one's data")
 struct ExportTests {
     /// Where users are kept, by table and column, and the member of the export that has the rows. A new column of that
@@ -126,6 +127,7 @@ struct ExportTests {
         }
     }
 
+    /// Guard: the export shows no impossible time (`GroupStore.export`)
     @Test("a group that is muted for ever says so, and has no time that is none")
     func mutedForEver() async throws {
         try await WholeService.run { service in
@@ -228,6 +230,7 @@ struct ExportTests {
         }
     }
 
+    /// Guard: the export leaves out invitations that a block hides (`InvitationStore.export`)
     @Test("an invitation that a block hides is not in the export either")
     func blocks() async throws {
         try await WholeService.run { service in
@@ -247,6 +250,8 @@ struct ExportTests {
         }
     }
 
+    /// Guard: an hour has twenty exports and sixty reports of events (`AuthService.export`,
+    /// `AnalyticsService`)
     @Test("of thirty exports in an hour twenty are made")
     func limit() async throws {
         try await WholeService.run { service in

@@ -6,6 +6,7 @@ import Yams
 
 @testable import DaylyServer
 
+/// Guard: every route is described, every described one is served (`openapi.yaml`)
 @Suite("The OpenAPI description")
 struct OpenAPITests {
     private func document() throws -> [String: Any] {

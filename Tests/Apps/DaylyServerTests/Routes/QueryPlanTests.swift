@@ -31,6 +31,8 @@ struct QueryPlanTests {
     /// An audit at its usual pace would take minutes, since no photo of the story has objects.
     private static let settings = ["DAYLY_AUDIT_REQUESTS_PER_SECOND": "100000"]
 
+    /// Guard: no statement of a request or a job reads a whole table at ten million rows (the indexes;
+    /// `GroupStore.emptyOldPartitions`)
     @Test("no statement of a request or a job reads a whole table")
     func noSequentialScan() async throws {
         try await withTestDatabase { try await explain(in: $0) }

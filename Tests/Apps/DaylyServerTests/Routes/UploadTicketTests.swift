@@ -7,6 +7,7 @@ import Testing
 
 @Suite("Upload tickets over HTTP")
 struct UploadTicketTests {
+    /// Guard: a ticket's key follows the header's rules (`IdempotencyKey`)
     @Test("the key of a ticket is read as the header is: quotes and blanks around it make no other key")
     func key() async throws {
         try await WholeService.run { service in

@@ -16,6 +16,7 @@ private final class Flag: Sendable {
 
 @Suite("One account against everybody")
 struct CallerFloodTests {
+    /// Guard: one user has four requests at a time, and a few that wait (`CallerTable.enter`)
     @Test(
         "128 renames at once by one account hold at most four connections, and a neighbour's call passes them"
     )
@@ -59,6 +60,7 @@ struct CallerFloodTests {
         }
     }
 
+    /// Guard: one user has ten writes a second (`CallerTable.enter`)
     @Test("beyond sixty writes at once an account is refused, before the database is asked")
     func writes() async throws {
         var overrides = ServerOverrides()

@@ -50,6 +50,7 @@ struct DrainDelayTests {
         try await running.value
     }
 
+    /// Guard: `/readyz` fails from SIGTERM on, at once (`Readiness.beginDraining`)
     @Test("the service is ready until it is to end, and not ready for the whole delay")
     func notReady() async throws {
         #expect(await readiness.failing().isEmpty)
@@ -62,6 +63,7 @@ struct DrainDelayTests {
         #expect(await readiness.failing() == ["shutdown"])
     }
 
+    /// Guard: a second signal ends the delay (`DrainDelay`)
     @Test("a second signal ends the delay")
     func secondSignal() async throws {
         try await ending(service(.seconds(2))) {

@@ -13,6 +13,8 @@ private struct SilentGateway: PushGateway {
 
 @Suite("Sessions that are ended from elsewhere")
 struct EvictionTests {
+    /// Guard: devices hear of the end of their session from elsewhere, unless somebody has signed in there
+    /// again, and no token stays (`AuthService.evict`, `NotificationService.bidFarewell`, `.sendFarewell`)
     @Test("a session that is ended from elsewhere leaves a last message for its devices alone")
     func farewell() async throws {
         var overrides = ServerOverrides()

@@ -14,6 +14,7 @@ import Testing
 /// A signing key is changed while two servers run over one database, one after the other.
 @Suite("Changing the signing key")
 struct KeyRotationTests {
+    /// Guard: the first key signs, all verify (`SigningKeys`)
     @Test("two live keys: nobody is signed out, whichever server has gone ahead")
     func rotation() async throws {
         try await withTestDatabase { database in

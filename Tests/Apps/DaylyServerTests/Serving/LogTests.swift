@@ -5,6 +5,7 @@ import Testing
 
 @testable import DaylyServer
 
+/// Guard: logged text cannot end a line or forge a field (`LogRecord`)
 @Suite("Log lines")
 struct LogTests {
     private func lines(
@@ -37,6 +38,7 @@ struct LogTests {
         #expect((object["time"] as? String)?.hasSuffix("Z") == true)
     }
 
+    /// Guard: numbers are numbers in JSON logs (`LogRecord.literal`)
     @Test("JSON: numbers and truth values are not quoted")
     func numbers() throws {
         let all = lines(.json) { logger in

@@ -39,6 +39,7 @@ struct OverloadTests {
         #expect(usual.maxWaiting == 28 && usual.maxWaitingUploads == 60)
     }
 
+    /// Guard: streams leave a fifth of all connections (`ServerConfiguration.limits`, `EventSettings`)
     @Test("streams leave a fifth of all connections to others")
     func streams() async throws {
         #expect(try await configuration().events.maxStreams == 8_000)
@@ -53,6 +54,8 @@ struct OverloadTests {
         #expect(error?.problems.map(\.key) == ["events.streams"])
     }
 
+    /// Guard: requests beyond a lane's places are refused; health never is (Resilience `Gate.enter`,
+    /// `Bounds.routes`)
     @Test("uploads have a lane of their own, and health is never refused")
     func lanes() async throws {
         try await WholeService.run { service in
@@ -83,6 +86,8 @@ struct OverloadTests {
         #expect(FileDescriptors.room(within: 64) == 32)
     }
 
+    /// Guard: an upload without memory is refused before its session is looked up (`PhotoRoutes.hasRoom` in
+    /// `Bounds.admission`)
     @Test("an upload that finds no memory left is refused before its sender is identified")
     func memory() async throws {
         let settings = [
@@ -114,6 +119,10 @@ struct OverloadTests {
         }
     }
 
+    /// Guard: an upload that no decoder could take is refused before its body (`WorkerSlots.isFull`,
+    /// `PhotoRoutes.hasRoom`)
+    /// Guard: a received picture waits for a decoder and is not refused (`WorkerSlots.enqueue`, `maxQueued`
+    /// in `ServerConfiguration.init`)
     @Test(
         "an upload that would wait behind too many others is refused by its header; who has sent all is not")
     func decoders() async throws {
@@ -154,6 +163,7 @@ struct OverloadTests {
         }
     }
 
+    /// Guard: uploads that a hung store holds up do not hold places of other calls (`Bounds.routes`)
     @Test(
         "a store that hangs makes uploads 503 within 12 s, and nobody else notices")
     func hangingStore() async throws {

@@ -32,6 +32,7 @@ struct SecretChangeTests {
         let blockedCode: String
     }
 
+    /// Guard: everything made with a previous secret is recognised (`KeyRing.isValid`, `.codes`)
     @Test("with the old secret behind the new one nothing that was made with it is lost")
     func kept() async throws {
         // The list ends an entry at a comma, and the secret has one.

@@ -51,6 +51,8 @@ struct SecretCheckTests {
         }
     }
 
+    /// Guard: another `auth.secret` on the same database is refused, and one that follows it becomes the
+    /// database's own (`SecretCheck.require`, `.adopt`)
     @Test(
         "serve and the commands refuse a secret that neither is the database's nor follows it; doctor says which it is"
     )
@@ -73,6 +75,8 @@ struct SecretCheckTests {
         }
     }
 
+    /// Guard: another `auth.secret` on the same database is refused, and one that follows it becomes the
+    /// database's own (`SecretCheck.require`, `.adopt`)
     @Test("where the secret is lost, dayly restore --accept-secret takes another one")
     func lost() async throws {
         try await withTestDatabase { database in

@@ -100,6 +100,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: health is answered on the admin port (`AdminServer`)
     @Test("serve becomes ready, shows metrics on the admin port only, and ends with 0 on SIGTERM")
     func lifecycle() async throws {
         let admin = try freePort()
@@ -124,6 +125,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: the public server ends first, the database last (`ServeAction.run`)
     @Test("a request in flight gets its answer after SIGTERM")
     func drains() async throws {
         try await withServer { server in
@@ -145,6 +147,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: shutdown waits for requests on their way (HTTPGuard `ConnectionState.quiesce`)
     @Test("a request whose bytes arrive during SIGTERM gets its answer too")
     func lateRequest() async throws {
         try await withServer { server in
@@ -166,6 +169,8 @@ struct ServeTests {
         }
     }
 
+    /// Guard: `/readyz` fails from SIGTERM on, at once (`Readiness.beginDraining`)
+    /// Guard: a second signal ends the delay (`DrainDelay`)
     @Test("after SIGTERM serve is not ready and serves on, until the delay or a second SIGTERM ends")
     func drainDelay() async throws {
         let admin = try freePort()
@@ -190,6 +195,8 @@ struct ServeTests {
         }
     }
 
+    /// Guard: without a decoder serve does not start and is not ready (`ServeAction.requireWorker`,
+    /// `DecoderHealth`)
     @Test("without a photo worker serve does not start, and it is not ready once the program is gone")
     func worker() async throws {
         let folder = try TemporaryFolder()
@@ -222,6 +229,7 @@ struct ServeTests {
         #expect(refused.errors.contains("DAYLY_PHOTOS_WORKER_PATH"))
     }
 
+    /// Guard: a taken port is refused before anything runs (`Listener.requirePort`)
     @Test("a port in use ends serve with 1 and names the setting")
     func portTaken() async throws {
         try await withServer { server in
@@ -237,6 +245,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: the service does not start on another schema (`SchemaGate.requireServable`)
     @Test("an older, a newer incompatible and a changed schema are refused, each with its remedy")
     func schema() async throws {
         try await withTestDatabase { database in
@@ -270,6 +279,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: systemd is told of a service that takes connections, and of no other (`ReadyNotice`)
     @Test("systemd is told when the service takes connections, and is told nothing of a start that fails")
     func notice() async throws {
         let folder = try TemporaryFolder()
@@ -285,6 +295,9 @@ struct ServeTests {
         }
     }
 
+    /// Guard: a breaking migration waits for the end of every process (`MigrateAction.migrate`,
+    /// `RunningProcessStore`)
+    /// Guard: a process that a breaking migration overtakes ends (`SchemaWatch`)
     @Test(
         "a process that a breaking migration overtakes ends, and one is not applied while a process works on the database"
     )
@@ -328,6 +341,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: a start that nobody looks at makes no schema in an empty database (`MigrateAction.migrate`)
     @Test(
         "a start that nobody looks at applies compatible migrations, and makes no schema in an empty database"
     )
@@ -349,6 +363,8 @@ struct ServeTests {
         }
     }
 
+    /// Guard: a sweep that leaves a paused object, and an audit before it, do not end with 0
+    /// (`SweepReport.hasLeftDue`, `AuditCommand`)
     @Test("sweep ends with 1 and a repairing audit with 3 while an object that the store kept waits")
     func waitingObject() async throws {
         try await withTestDatabase { database in
@@ -376,6 +392,7 @@ struct ServeTests {
         }
     }
 
+    /// Guard: wrong use ends with 2, a finding with 3 (`Terminal.end`, `AuditCommand`)
     @Test("migrate, doctor, sweep and audit end with 0 on a fresh database, and with 3 after a finding")
     func commands() async throws {
         try await withTestDatabase { database in

@@ -9,6 +9,8 @@ import Testing
 
 @Suite("A start whose bucket is away")
 struct StartGateTests {
+    /// Guard: a start without the bucket serves nothing and runs no job before database and bucket were
+    /// compared, and then goes on (`StartGate`, `GatedServices`, `Restoring.prepare`)
     @Test("no call and no file is served before the database was compared with the bucket; pages are")
     func closed() async throws {
         let folder = try TemporaryFolder()

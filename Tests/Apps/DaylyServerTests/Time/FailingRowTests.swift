@@ -57,6 +57,7 @@ struct FailingRowTests {
     /// Jobs in which no row of anybody can fail: they read, compare clocks or write one row of the service.
     private static let withoutRows: Set<String> = ["audit", "clocks", "companion_beat", "outbox_backlog"]
 
+    /// Guard: every job is tried with rows that fail (`FailingRowTests.withoutRows`)
     @Test("there is a trial for every job")
     func complete() async throws {
         try await WholeService.run { service in
@@ -65,6 +66,14 @@ struct FailingRowTests {
         }
     }
 
+    /// Guard: a row that fails alone is put off, and keeps no other waiting (`RowBatches.takeEach`,
+    /// `PutOffRows`)
+    /// Guard: a statement in batches skips a row that fails alone (`PostgresClient.executeInBatches`)
+    /// Guard: a part of a job that fails keeps no other from its work (`Parts`)
+    /// Guard: a week closes without a row that fails alone (`FocusClose.skip`)
+    /// Guard: a photo whose row cannot be deleted or recorded keeps no other (`ForgettingStore.deletePhotos`,
+    /// `PhotoExpiryEvents.recordEach`)
+    /// Guard: days of a user that fail keep no other's streaks (`FocusPurge.forgetStreaks`)
     @Test("a row that fails keeps no other from being done", arguments: trials)
     func trial(_ trial: Trial) async throws {
         try await WholeService.run { service in
@@ -84,6 +93,8 @@ struct FailingRowTests {
         }
     }
 
+    /// Guard: a row that fails alone is put off, and keeps no other waiting (`RowBatches.takeEach`,
+    /// `PutOffRows`)
     @Test("more accounts than one batch holds that fail at the head are passed, a few with each run")
     func many() async throws {
         try await WholeService.run { service in

@@ -9,6 +9,7 @@ import Testing
 
 @testable import DaylyServer
 
+/// Guard: file URLs and tickets go by PostgreSQL's clock (`DatabaseClock`)
 @Suite("Time, as the service's clients live through it")
 struct TimeTravelTests {
     @Test("a photo: sent, seen for 48 hours less a second, gone from every answer, then from rows and files")
@@ -102,6 +103,7 @@ struct TimeTravelTests {
 
     // MARK: That nothing escapes the clock
 
+    /// Guard: neither SQL nor a feature has a clock of its own (`TestClock`)
     @Test("what the schema says of the time is what the clock says")
     func schema() async throws {
         try await withTimeMachine { database, _ in
@@ -120,6 +122,7 @@ struct TimeTravelTests {
         }
     }
 
+    /// Guard: neither SQL nor a feature has a clock of its own (`TestClock`)
     @Test("no SQL asks for the time by a name that tests cannot move, no feature reads its own clock")
     func sources() throws {
         let keywords =

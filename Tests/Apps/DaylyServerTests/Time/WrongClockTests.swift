@@ -89,6 +89,8 @@ struct WrongClockTests {
         return scene
     }
 
+    /// Guard: no job does anything at a wrong clock (`ClockWatch.whileAgreed`,
+    /// `PostgresTransaction.requireAgreedTime`)
     @Test("no job changes a row while the clocks disagree, and each does its work when the time has come")
     func jobs() async throws {
         try await Self.run { world in
@@ -134,6 +136,11 @@ struct WrongClockTests {
         "DELETE /v1/focus/profile", "DELETE /v1/companion/settings",
     ]
 
+    /// Guard: Focus changes nothing at a wrong clock (`FocusMemberStore.requireLocked`,
+    /// `FocusProfileStore.requireLocked`, `FocusUserStore.lockIfPresent`)
+    /// Guard: Companion changes nothing at a wrong clock, and reads end no day
+    /// (`CompanionAccounts.takeLocked`, `.lockToRead`)
+    /// Guard: the time zone is not changed at a wrong clock (`UserStore.timeZoneChange`)
     @Test("while the clocks disagree the products change nothing and say so, and can be read and left")
     func calls() async throws {
         try await Self.run { world in
@@ -170,6 +177,7 @@ struct WrongClockTests {
         }
     }
 
+    /// Guard: a client is not told that its session is over by a wrong clock (`AuthService.exchange`)
     @Test("an expired session that is not over by the bucket's clock is not said to be over")
     func sessions() async throws {
         try await Self.run { world in
@@ -189,6 +197,7 @@ struct WrongClockTests {
         }
     }
 
+    /// Guard: a code that was sent at a time ahead is not open (`Verification.columns`)
     @Test(
         "a code that was sent at a time ahead is not open until then, and the number gets another one at once"
     )
@@ -215,6 +224,8 @@ struct WrongClockTests {
         }
     }
 
+    /// Guard: a doubted time is judged before a call is refused (`PostgresClient.transaction`,
+    /// `TimeAgreement.settle`)
     @Test("a bucket's clock that was set right is believed at the next call")
     func corrected() async throws {
         try await Self.run { world in
@@ -231,6 +242,7 @@ struct WrongClockTests {
         }
     }
 
+    /// Guard: commands of the products do nothing at a wrong clock (`DatabaseAndBucket.onAgreedTime`)
     @Test("dayly focus run and dayly companion run do nothing at a time that the bucket does not confirm")
     func commands() async throws {
         try await withTimeMachine { database, clock in

@@ -9,6 +9,8 @@ import Testing
 
 @testable import DaylyServer
 
+/// Guard: the service refuses faulty app ids, packages and fingerprints; without apps it serves no file
+/// (`LinkSettings`, `ServerConfiguration.limits`, `AppAssociationRoutes`)
 @Suite("The files that tie invitation links to the apps")
 struct AppAssociationTests {
     private static let fingerprint = Array(repeating: "A5", count: 32).joined(separator: ":")

@@ -7,6 +7,7 @@ import Testing
 
 @testable import DaylyServer
 
+/// Guard: a file is cached no longer than its URL is valid; If-Range ties a range to its file (`FileRoutes`)
 @Suite("Files of the filesystem store")
 struct FileRouteTests {
     private static let key: ObjectKey = "photos/0193/abc/photo.jpg"
@@ -35,6 +36,7 @@ struct FileRouteTests {
         }
     }
 
+    /// Guard: no cache stores a picture (`FileRoutes`, `S3ObjectStore.put`)
     @Test("a signed URL returns the file, which no cache may store")
     func whole() async throws {
         try await withFile { client, target in
@@ -50,6 +52,7 @@ struct FileRouteTests {
         }
     }
 
+    /// Guard: `Last-Modified` is never later than `Date` (`FileRoutes.fields`)
     @Test("Last-Modified is never later than Date, even for a file from the future")
     func future() async throws {
         try await Fixture.serving(overrides: Self.ownClock) { client, composition in
@@ -126,6 +129,8 @@ struct FileRouteTests {
         }
     }
 
+    /// Guard: paths are exact: no empty segment, one spelling of a file's key (`ExactPathMiddleware`,
+    /// `FileURLSigner.Claim`)
     @Test("only an unchanged, unexpired URL of an existing file returns anything")
     func refusals() async throws {
         try await withFile { client, target in

@@ -19,6 +19,8 @@ private struct InvitationLink: Decodable, Sendable, CustomStringConvertible {
 
 @Suite("Links of invitations")
 struct InvitationLinkTests {
+    /// Guard: only well-formed codes have a page; links are escaped (`InvitationPageRoutes`, `Page.escaped`)
+    /// Guard: a link in another spelling opens its page, and logs show its route (`InvitationLinkMiddleware`)
     @Test("each link opens the page of its code, or the page that asks for the code again")
     func links() async throws {
         let cases: [InvitationLink] = try outsideCases("invitation-links.json")

@@ -113,6 +113,7 @@ struct PageTests {
         }
     }
 
+    /// Guard: only well-formed codes have a page; links are escaped (`InvitationPageRoutes`, `Page.escaped`)
     @Test("links to the apps are escaped, and left out if there are none")
     func links() async throws {
         let links = [
@@ -142,6 +143,7 @@ struct PageTests {
         }
     }
 
+    /// Guard: readiness fails with its checks (`HealthRoutes`)
     @Test("liveness checks nothing; readiness names the parts that are down without details")
     func health() async throws {
         try await Fixture.serving { client, _ in

@@ -29,6 +29,7 @@ struct WebBundleTests {
         withExtendedLifetime(folder) {}
     }
 
+    /// Guard: the policy allows the import map by its hash (`WebHeaders`)
     @Test("the page's import map leads to the bundle, and the policy allows the map by its hash")
     func importMap() async throws {
         try await Self.serving(Self.files) { client in

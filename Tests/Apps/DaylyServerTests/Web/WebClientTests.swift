@@ -13,6 +13,8 @@ import Testing
 struct WebClientTests {
     private let navigation: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
+    /// Guard: only the shell and the worker are templates, and the facts are escaped for an attribute
+    /// (`WebTemplate`)
     @Test("the shell names the files of its version, and each of them is there")
     func shell() async throws {
         try await Fixture.serving { client, _ in
@@ -43,6 +45,7 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: a worker of the web client runs under the policy of the page (`WebClient` (`workersFolder`))
     @Test("each worker's file has the policy of the shell, by which it runs")
     func workerPolicy() async throws {
         let folder = try TemporaryFolder()
@@ -78,6 +81,8 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: documents, tests, types and the configuration of tools are not part of the web client
+    /// (`WebFolder.isPartOfClient`)
     @Test(
         "documents, tests, types, hidden files and the configuration of tools are not served",
         arguments: [
@@ -93,6 +98,8 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: another version's file, a missing file and a path of the server never get the shell
+    /// (`WebRoutes`, `ClientRouteMiddleware`)
     @Test(
         "a missing file and a file of another version are not found, and never the shell",
         arguments: [
@@ -128,6 +135,8 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: another version's file, a missing file and a path of the server never get the shell
+    /// (`WebRoutes`, `ClientRouteMiddleware`)
     @Test(
         "a path of the server keeps its answer in a browser's address bar",
         arguments: [
@@ -185,6 +194,8 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: only the shell and the worker are templates, and the facts are escaped for an attribute
+    /// (`WebTemplate`)
     @Test("the shell carries the facts of the deployment, escaped for an attribute")
     func facts() async throws {
         let links = ["DAYLY_LINKS_PRIVACY": "https://dayly.example/privacy?a=1&b=\"'<x>"]
@@ -205,6 +216,8 @@ struct WebClientTests {
         }
     }
 
+    /// Guard: a compressed file has a tag of its own, and is not sent to a client that refuses gzip
+    /// (`WebAsset`)
     @Test("text is compressed for clients that take gzip, and each form has a tag of its own")
     func compression() async throws {
         try await Fixture.serving { client, _ in

@@ -100,6 +100,8 @@ final class Service: Sendable {
             throw error
         }
         try await service.kill9()
+        // Guard: no test of the real programs leaves a secret in the logs (`RequestLogMiddleware`,
+        // `SMSQueue.log`)
         let indiscretions = LogSearch(log: service.log, messages: inbox.messages).findings
         #expect(indiscretions.isEmpty)
     }

@@ -60,6 +60,7 @@ extension AuthError {
 
 @Suite("The SMS firewall")
 struct FirewallTests {
+    /// Guard: the ceiling's row is locked while messages are counted (`MessageCeiling.take`)
     @Test("a flood over two instances never sends more messages than the ceiling of a minute or of a day")
     func ceiling() async throws {
         // The whole attack: DAYLY_TEST_SMS_FLOOD=10000.
@@ -86,6 +87,7 @@ struct FirewallTests {
         }
     }
 
+    /// Guard: the ceiling slides (`MessageTallyStore.within`)
     @Test("the minute of the ceiling slides: a message makes room after a minute, and not before")
     func sliding() async throws {
         try await SignInApp.run(messageLimits: .init(perMinute: 3)) { app in
@@ -119,6 +121,7 @@ struct FirewallTests {
         }
     }
 
+    /// Guard: codes of a prefix are counted; a failing prefix is closed (`CodeFirewall`)
     @Test("numbers of one prefix get a hundred codes an hour together")
     func prefix() async throws {
         try await SignInApp.run(configure: { $0.limits.prefixPerHour = 10 }) { app in
@@ -133,6 +136,7 @@ struct FirewallTests {
         }
     }
 
+    /// Guard: codes of a prefix are counted; a failing prefix is closed (`CodeFirewall`)
     @Test(
         "a prefix whose codes are hardly ever used is closed for an hour, and then counted from the beginning"
     )
@@ -199,6 +203,7 @@ struct FirewallTests {
     }
 }
 
+/// Guard: a reviewer's code ends, and wrong guesses at it count (`ReviewNumber.isOpen`, `CodeFirewall.admit`)
 @Suite("Reviewers' numbers")
 struct ReviewNumberTests {
     private func entry(_ days: Int, _ phone: String = "+14155550199") throws -> ReviewNumber {
@@ -228,6 +233,8 @@ struct ReviewNumberTests {
         }
     }
 
+    /// Guard: the sandbox counts for reviewers, until the end of their last day, and in no total
+    /// (`ReceiptVerifier.transaction(_:of:)`, `Accounts.isReviewer`, `CompanionPurchaseService.isCounted`)
     @Test("a user with a reviewer's number reviews the app until the end of its last day")
     func reviewer() async throws {
         let (open, over) = (try entry(5), try entry(-2))
@@ -292,6 +299,7 @@ struct CodeExplanationTests {
         Set(diagnosis.checks.filter(\.bars).map(\.name))
     }
 
+    /// Guard: everything made with a previous secret is recognised (`KeyRing.isValid`, `.codes`)
     @Test(
         "an address that verified a number under the previous secret is known, and a closed prefix stays closed"
     )
@@ -319,6 +327,7 @@ struct CodeExplanationTests {
         }
     }
 
+    /// Guard: codes that were sent under another secret close a prefix once (`FirewallStore.close`)
     @Test(
         "the codes for which a prefix was closed do not close it again, also if they were sent under the previous secret"
     )

@@ -56,6 +56,8 @@ struct GuessTests {
         return ids
     }
 
+    /// Guard: a number's failures are locked while a guess is judged (`GuessGuard.refusal`)
+    /// Guard: codes sent before a pause may be tried, a few of them (`GuessGuard`)
     @Test(
         "of a flood of guesses at one number, over many codes, addresses and two instances, hardly any is compared"
     )
@@ -90,6 +92,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: codes sent before a pause may be tried, a few of them (`GuessGuard`)
     @Test("a code that was sent before the flood still works after it")
     func victim() async throws {
         try await SignInApp.run(configure: unlimited) { app in
@@ -105,6 +108,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: codes of a paused number are refused after their end too (`AuthService.outcome`)
     @Test("codes of a paused number are reported as paused even after they have expired")
     func expired() async throws {
         try await SignInApp.run(configure: unlimited) { app in
@@ -118,6 +122,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: the second pause is a day (`GuessGuard.beginPause`)
     @Test("the first pause lasts an hour, and the next one a day")
     func pauses() async throws {
         try await SignInApp.run(configure: unlimited) { app in
@@ -137,6 +142,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: wrong codes count per block and in all, except from a known address (`GuessGuard`)
     @Test("an address block may guess a hundred times an hour, and all clients together so often a minute")
     func elsewhere() async throws {
         for isBlock in [true, false] {
@@ -165,6 +171,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: wrong codes count per block and in all, except from a known address (`GuessGuard`)
     @Test("strangers' wrong codes do not shut out a client at an address that verified the number before")
     func trusted() async throws {
         try await SignInApp.run(configure: { configuration in
@@ -183,6 +190,7 @@ struct GuessTests {
         }
     }
 
+    /// Guard: a guess that cannot be counted is refused (`RateLimitsUnavailable`)
     @Test("while guesses cannot be counted, every one is 503, and the right code stays valid")
     func failsClosed() async throws {
         try await SignInApp.run { app in

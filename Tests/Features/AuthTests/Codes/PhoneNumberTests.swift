@@ -3,6 +3,9 @@ import Testing
 
 @testable import Auth
 
+/// Guard: lengths, lines, countries, one spelling (`PhoneNumberParser`)
+/// Guard: names: visible, with ink, NFC; numbers: NFKC, countries, masked when printed (`DisplayName`,
+/// `PhoneNumber`)
 @Suite("Phone numbers")
 struct PhoneNumberTests {
     @Test(
@@ -81,8 +84,12 @@ struct PhoneNumberTests {
     }
 }
 
+/// Guard: names: visible, with ink, NFC; numbers: NFKC, countries, masked when printed (`DisplayName`,
+/// `PhoneNumber`)
 @Suite("Names")
 struct DisplayNameTests {
+    /// Guard: invisible characters go from a name's ends and are refused in its middle
+    /// (`DisplayName.trimmed`, `.isVisible`)
     @Test(
         "a name is kept as phones and address books send it, without what nobody sees at its ends",
         arguments: try outsideCases("names.json", of: OutsideText.self))
@@ -119,6 +126,7 @@ struct DisplayNameTests {
         #expect(DisplayName(name) == nil)
     }
 
+    /// Guard: a name has a visible character (`DisplayName.isInk`)
     @Test(
         "a name has a visible character: blanks, marks and placeholders alone are refused",
         arguments: [

@@ -28,6 +28,7 @@ struct RequestVerificationTests {
         }
     }
 
+    /// Guard: all forms of a line are one number (`NumberingPlanChange`, `PhoneNumberFacts`)
     @Test("a line has one account and one wait, whichever of its forms asks for a code")
     func oneLine() async throws {
         try await SignInApp.run { app in
@@ -89,6 +90,7 @@ struct RequestVerificationTests {
         init(from decoder: any Decoder) throws {}
     }
 
+    /// Guard: a code's hash covers its verification's id (`OneTimeCode`)
     @Test("the database does not hold the code, and its hash differs in every row")
     func storedAsKeyedHash() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -160,6 +162,7 @@ struct RequestVerificationTests {
         }
     }
 
+    /// Guard: the place in the SMS queue comes before row and counters (`AuthService.requestVerification`)
     @Test("when the queue is full the answer is 503, and nothing is kept or counted")
     func queueFull() async throws {
         try await SignInApp.run(queueCapacity: 0) { app in
@@ -175,6 +178,7 @@ struct RequestVerificationTests {
 
 @Suite("Limits on codes")
 struct CodeLimitTests {
+    /// Guard: limits per number, of pause, hour, day and known addresses, and per address (`CodeRateLimits`)
     @Test("a number gets one code in 30 seconds, however it is spelt")
     func pause() async throws {
         try await SignInApp.run { app in
@@ -194,6 +198,7 @@ struct CodeLimitTests {
         }
     }
 
+    /// Guard: limits per number, of pause, hour, day and known addresses, and per address (`CodeRateLimits`)
     @Test("a number gets five codes an hour and ten a day, of which strangers may use three and eight")
     func hourAndDay() async throws {
         try await SignInApp.run { app in
@@ -233,6 +238,7 @@ struct CodeLimitTests {
         }
     }
 
+    /// Guard: limits per number, of pause, hour, day and known addresses, and per address (`CodeRateLimits`)
     @Test("an address gets thirty codes an hour, over all numbers")
     func perAddress() async throws {
         try await SignInApp.run { app in

@@ -25,6 +25,8 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a deletion locks verifications before the user, as a sign-in does
+    /// (`UserStore.lockVerifications`)
     @Test(
         "a deletion waits for a sign-in before it locks the user, so that neither waits for the other in turn"
     )
@@ -66,6 +68,8 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a wrong code counts, and the count is committed although the answer is an error
+    /// (`AuthService.decide`)
     @Test("five wrong codes use up the attempts, and then even the right code is refused")
     func attempts() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -96,6 +100,8 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a code that was right is marked as used (`AuthService.decide`)
+    /// Guard: an expired code is refused (`VerificationStore.lockIfPresent`)
     @Test("used, expired, unknown and malformed verifications get one answer")
     func alike() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -119,6 +125,7 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a code that is not six digits costs no attempt (`VerificationAttempt`)
     @Test("a code that is not six digits is 400 with a pointer and costs no attempt")
     func malformedCodes() async throws {
         try await SignInApp.run { app in
@@ -136,6 +143,7 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: words and other services' codes in a pasted text are not guesses (`OneTimeCode.words`)
     @Test("a code is read with spaces and dashes, in the digits of any script, and within its message")
     func typedCodes() async throws {
         for outside in try outsideCases("verification-codes.json", of: OutsideText.self) {
@@ -161,6 +169,7 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a verification's row is locked before it is judged (`VerificationStore.lockIfPresent`)
     @Test("fifty requests with the right code at once get one pair of tokens")
     func raceOfRightCodes() async throws {
         try await SignInApp.run { app in
@@ -174,6 +183,7 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a verification's row is locked before it is judged (`VerificationStore.lockIfPresent`)
     @Test("of fifty guesses at once, five are compared")
     func raceOfGuesses() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -185,6 +195,7 @@ struct VerifyTests {
         }
     }
 
+    /// Guard: a new number makes one user (`UserStore.findOrCreate`)
     @Test("two codes of a new number presented at once make one user")
     func raceOfNewUsers() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -232,6 +243,7 @@ struct GuessLimitTests {
         try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
     }
 
+    /// Guard: failures count per number and stop new codes (`AuthService`)
     @Test("after fifteen failures in an hour, over all its codes, a number gets no new code")
     func noNewCode() async throws {
         try await SignInApp.run { app in
@@ -245,6 +257,7 @@ struct GuessLimitTests {
         }
     }
 
+    /// Guard: a code sent before the pause may be tried once (`AuthService.decide`)
     @Test("a code that was sent before the failures can be tried once, and the right one signs in")
     func codeUnderWay() async throws {
         try await SignInApp.run { app in

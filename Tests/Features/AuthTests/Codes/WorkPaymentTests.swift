@@ -90,6 +90,8 @@ struct WorkPaymentTests {
         for _ in 1...3 { #expect(try await outcome(app, number, from: address) == .sent) }
     }
 
+    /// Guard: from half of the strangers' share on a code costs work, whose price rises
+    /// (`CodeFirewall.workNeeded`, `WorkPrice.doublings`)
     @Test(
         "when half of the strangers' part is gone a code costs work, whose price rises; a client without it gets a 429"
     )
@@ -125,6 +127,8 @@ struct WorkPaymentTests {
         }
     }
 
+    /// Guard: from half of the strangers' share on a code costs work, whose price rises
+    /// (`CodeFirewall.workNeeded`, `WorkPrice.doublings`)
     @Test("the price doubles from half of a part on, up to a bound that a person can wait for")
     func price() {
         let price = WorkPrice()
@@ -132,6 +136,8 @@ struct WorkPaymentTests {
         #expect(uses.map { price.doublings(atUse: $0) } == [nil, nil, 0, 0, 1, 5, 7, 7])
     }
 
+    /// Guard: work gets codes for a number after its limits, few for one network, each at twice the price
+    /// (`CodeRateLimits.ofWorker`, `CodeFirewall.workNeeded`)
     @Test("an owner elsewhere still gets codes by work after strangers have used up the number's")
     func owner() async throws {
         try await Self.run { app in
@@ -155,6 +161,8 @@ struct WorkPaymentTests {
         }
     }
 
+    /// Guard: work gets codes for a number after its limits, few for one network, each at twice the price
+    /// (`CodeRateLimits.ofWorker`, `CodeFirewall.workNeeded`)
     @Test("an owner behind the address of whoever used up the owner's share, too, gets a code by work")
     func known() async throws {
         try await Self.run { app in
@@ -190,6 +198,8 @@ struct WorkPaymentTests {
         }
     }
 
+    /// Guard: work is done, signed, fresh, dear enough and spent once (`WorkProofs.proven`,
+    /// `CodeFirewall.requirePayment`)
     @Test("work pays for one code, to one number, from one network, for ten minutes, at the present price")
     func bound() async throws {
         try await Self.run { app in
@@ -215,6 +225,8 @@ struct WorkPaymentTests {
         }
     }
 
+    /// Guard: work is done, signed, fresh, dear enough and spent once (`WorkProofs.proven`,
+    /// `CodeFirewall.requirePayment`)
     @Test("two clients at once spend one piece of work once")
     func race() async throws {
         try await Self.run(configure) { app in
@@ -233,6 +245,8 @@ struct WorkPaymentTests {
         @Sendable func configure(_ settings: inout AuthSettings) { settings.resendAfter = .zero }
     }
 
+    /// Guard: work is done, signed, fresh, dear enough and spent once (`WorkProofs.proven`,
+    /// `CodeFirewall.requirePayment`)
     @Test("work that is not done, done twice, or for a challenge of somebody else's is none")
     func forged() async throws {
         try await Self.run { app in

@@ -71,6 +71,7 @@ struct AccessTokenTests {
         #expect(try await forged { _ in } != nil)
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test(
         "another algorithm is refused", arguments: ["none", "None", "HS256", "ES384", "RS256", "EdDSA", ""])
     func algorithms(name: String) async throws {
@@ -110,6 +111,7 @@ struct AccessTokenTests {
         }
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test("our own key is found by its name alone")
     func keyNames() async throws {
         #expect(try await forged { $0.header["kid"] = nil } == nil)
@@ -117,6 +119,7 @@ struct AccessTokenTests {
         #expect(try await forged { $0.header["kid"] = "" } == nil)
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test(
         "headers that name a key or ask for more are refused",
         arguments: ["jku", "jwk", "x5u", "x5c", "x5t", "crit", "cty", "zip", "b64"])
@@ -124,11 +127,13 @@ struct AccessTokenTests {
         #expect(try await forged { $0.header[name] = "https://evil.example" } == nil)
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test("another kind of token is refused", arguments: ["JWT", "at+JWT", "refresh+jwt", "", nil])
     func types(name: String?) async throws {
         #expect(try await forged { $0.header["typ"] = name } == nil)
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test(
         "a claim that is wrong or missing is refused",
         arguments: ["iss", "aud", "sub", "sid", "iat", "nbf", "exp"], ["wrong", nil])
@@ -141,6 +146,7 @@ struct AccessTokenTests {
         #expect(try await forged { $0.claims["aud"] = ["dayly", "other"] } == nil)
     }
 
+    /// Guard: alg, typ, kid, header members, iss, aud, spelling (`AccessTokens`)
     @Test("a text that is not a token is refused")
     func malformed() async throws {
         let tokens = try await Fixtures.accessTokens()

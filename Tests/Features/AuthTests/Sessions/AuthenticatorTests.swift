@@ -56,6 +56,7 @@ struct AuthenticatorTests {
         }
     }
 
+    /// Guard: exp and nbf, by PostgreSQL's clock (`VerifiedToken.isValid`)
     @Test("a token is valid neither before its start nor after its end, by PostgreSQL's clock")
     func time() async throws {
         try await SignInApp.run { app in
@@ -70,6 +71,7 @@ struct AuthenticatorTests {
         }
     }
 
+    /// Guard: a token is valid for its session's own user only (`SessionStore.probe`)
     @Test("a token is refused when its session belongs to another user")
     func sessionOfSomebodyElse() async throws {
         try await SignInApp.run { app in
@@ -107,6 +109,7 @@ struct AuthenticatorTests {
         }
     }
 
+    /// Guard: a locked session row does not delay a call (`SessionStore.recordUse`)
     @Test("a session row that another transaction has locked delays no call")
     func lockedRow() async throws {
         try await SignInApp.run { app in

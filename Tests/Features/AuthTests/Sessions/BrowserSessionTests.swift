@@ -51,6 +51,8 @@ struct BrowserSessionTests {
         try await app.count("SELECT count(*) AS count FROM sessions WHERE ended_at IS NULL")
     }
 
+    /// Guard: the refresh token of a browser is not in the body, and in a cookie that scripts cannot read
+    /// (`TokenReply`, `BrowserSessions.cookie`)
     @Test(
         "the refresh token of a browser is in a cookie that only the calls about sessions get, and not in the body"
     )
@@ -101,6 +103,7 @@ struct BrowserSessionTests {
         }
     }
 
+    /// Guard: a refused token leaves the browser (`BrowserSessions.removingIfRefused`)
     @Test(
         "a refused cookie is 401 and leaves the browser",
         arguments: [nil, "__Secure-dayly=nonsense", "dayly=x"])
@@ -115,6 +118,7 @@ struct BrowserSessionTests {
         }
     }
 
+    /// Guard: signing out empties the browser's store (`BrowserSessions.signedOut`)
     @Test("signing out ends the session, and the browser drops the cookie and all that it has stored")
     func signingOut() async throws {
         try await Self.run { app in
@@ -129,6 +133,7 @@ struct BrowserSessionTests {
         }
     }
 
+    /// Guard: a browser's session is used by pages of the service only (`BrowserSessions.isAsked`)
     @Test(
         "a page of another site cannot refresh, sign in or sign out, whatever cookie the browser sends along",
         arguments: [

@@ -28,6 +28,8 @@ struct DormancyTests {
         Set(try await app.postgres.query("SELECT id FROM users").map { try $0.get("id", as: UserID.self) })
     }
 
+    /// Guard: an account is dormant after whole days, by both clocks, and its sessions count
+    /// (`UserStore.isDormant`, `DormancyLimit.day`)
     @Test(
         "an account that no client used for ninety whole days is deleted with all its hooks, and others stay")
     func deletes() async throws {
@@ -47,6 +49,8 @@ struct DormancyTests {
         }
     }
 
+    /// Guard: an account is dormant after whole days, by both clocks, and its sessions count
+    /// (`UserStore.isDormant`, `DormancyLimit.day`)
     @Test(
         "signing in, refreshing and any call keep an account, also when the deletion runs at the same moment")
     func uses() async throws {
@@ -71,6 +75,7 @@ struct DormancyTests {
         }
     }
 
+    /// Guard: a sign-in keeps a dormant account from its first statement on (`UserStore.findOrCreate`)
     @Test("signing in keeps a dormant account from the first statement on, before its session is committed")
     func signsInMeanwhile() async throws {
         try await SignInApp.run { app in
@@ -103,6 +108,8 @@ struct DormancyTests {
         }
     }
 
+    /// Guard: an account is dormant after whole days, by both clocks, and its sessions count
+    /// (`UserStore.isDormant`, `DormancyLimit.day`)
     @Test("PostgreSQL's clock alone deletes no account, however far ahead it is")
     func clockAhead() async throws {
         try await SignInApp.run { app in

@@ -68,6 +68,7 @@ struct IdempotencyKeyTests {
         }
     }
 
+    /// Guard: a key with another body is refused, and ends after seven days (`IdempotencyKeyStore.claim`)
     @Test("the same key with other bytes is refused")
     func otherBody() async throws {
         try await withThings { things, _ in
@@ -112,6 +113,7 @@ struct IdempotencyKeyTests {
         }
     }
 
+    /// Guard: a key with another body is refused, and ends after seven days (`IdempotencyKeyStore.claim`)
     @Test("a key is known for seven days, and the sweep deletes it then")
     func lifetime() async throws {
         try await withThings(hasClock: true) { things, clock in

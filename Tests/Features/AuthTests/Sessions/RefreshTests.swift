@@ -25,6 +25,8 @@ struct RefreshTests {
         }
     }
 
+    /// Guard: a parent token is valid until its child is used; an older one ends the session, committed
+    /// (`AuthService.exchange`)
     @Test("the same token gets the same child again, even weeks later, as long as the child is unused")
     func repeats() async throws {
         try await SignInApp.run { app in
@@ -40,6 +42,7 @@ struct RefreshTests {
         }
     }
 
+    /// Guard: a session's row is locked before a token is exchanged (`SessionStore.lockIfPresent`)
     @Test("twenty refreshes at once give one child")
     func race() async throws {
         try await SignInApp.run { app in
@@ -56,6 +59,8 @@ struct RefreshTests {
         }
     }
 
+    /// Guard: a parent token is valid until its child is used; an older one ends the session, committed
+    /// (`AuthService.exchange`)
     @Test("once the child was used, presenting the parent ends the session, although the answer is an error")
     func grandparent() async throws {
         try await SignInApp.run { app in
@@ -70,6 +75,7 @@ struct RefreshTests {
         }
     }
 
+    /// Guard: a refresh token's HMAC is checked, on signing out too (`AuthService+Sessions`)
     @Test("a token that was tampered with is refused and ends nothing")
     func forgeries() async throws {
         try await SignInApp.run { app in
@@ -87,6 +93,7 @@ struct RefreshTests {
         }
     }
 
+    /// Guard: an ended or expired session is refused at every call (`SessionStore.probe`, `.lock`)
     @Test("a session that expired or ended gives no tokens")
     func ended() async throws {
         try await SignInApp.run { app in
@@ -136,6 +143,8 @@ struct RefreshTests {
 
 @Suite("Signing out")
 struct SignOutTests {
+    /// Guard: a call that only reads answers nobody whose session has ended: its session is checked in the
+    /// same message (`Authenticator.caller`, `SessionStore.probe`)
     @Test("signing out ends the session at once, access token included")
     func logout() async throws {
         try await SignInApp.run { app in
@@ -157,6 +166,7 @@ struct SignOutTests {
         }
     }
 
+    /// Guard: a refresh token's HMAC is checked, on signing out too (`AuthService+Sessions`)
     @Test("any other token gets the same answer and ends no session")
     func forgeries() async throws {
         try await SignInApp.run { app in
@@ -190,6 +200,7 @@ struct SignOutTests {
         }
     }
 
+    /// Guard: another user's session can neither be seen nor ended (`SessionStore`)
     @Test("ending another user's, an unknown or a malformed session is 404 and ends nothing")
     func strangers() async throws {
         try await SignInApp.run { app in

@@ -11,6 +11,8 @@ import Testing
 
 @Suite("Sessions")
 struct SessionTests {
+    /// Guard: signing out all others spares the caller's session and other users
+    /// (`AuthService.endOtherSessions`)
     @Test("signing out all others leaves the caller's session and other people's alone")
     func endsOthers() async throws {
         try await SignInApp.run(enforceRates: false) { app in
@@ -38,6 +40,8 @@ struct SessionTests {
         }
     }
 
+    /// Guard: devices hear of the end of their session from elsewhere, unless somebody has signed in there
+    /// again, and no token stays (`AuthService.evict`, `NotificationService.bidFarewell`, `.sendFarewell`)
     @Test("devices hear of a session that somebody else ends, and before it ends; not of their own sign-out")
     func evictions() async throws {
         let evicted = Mutex<[[SessionID]]>([])
@@ -75,6 +79,8 @@ struct SessionTests {
             OR expires_at <> date_trunc('day', expires_at, 'UTC')
         """
 
+    /// Guard: times of use are kept by the day: at each use, at the exchange, and in the end of a session
+    /// (`SessionStore.rotate`, `.recordUse`)
     @Test("a session's last use and last exchange are stored by the day")
     func coarseTimes() async throws {
         try await SignInApp.run { app in

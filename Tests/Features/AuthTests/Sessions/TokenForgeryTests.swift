@@ -36,6 +36,8 @@ struct TokenForgeryTests {
         }
     }
 
+    /// Guard: a token's header and claims are strict JSON with a lifetime that we give
+    /// (`AccessTokens.isStrictJSON`, `.isPlausible`)
     @Test("every forgery is 401 with a challenge")
     func refused() async throws {
         try await withForger { app, forger in

@@ -10,6 +10,7 @@ import Testing
 @Suite struct BlockRaceTests {
     private static let rounds = 50
 
+    /// Guard: a block locks both users' rows, by id (`BlockService.block`, `UserStore.lockIfPresent`)
     @Test(
         "a block and a redemption at once, by the blocked person or by the blocker, never leave both in one group"
     )
@@ -36,6 +37,7 @@ import Testing
         }
     }
 
+    /// Guard: a block locks both users' rows, by id (`BlockService.block`, `UserStore.lockIfPresent`)
     @Test("a block while both people redeem codes of a third person's group never leaves both in it")
     func bothRedeem() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
@@ -61,6 +63,8 @@ import Testing
         }
     }
 
+    /// Guard: a code does not open a group against a block, and is not listed (`BlockStore.forbids` in
+    /// `InvitationStore.lockIfPresent` and `.open(for:)`)
     @Test(
         "a block at the same time as an invitation between the two people leaves a code that is unknown"
     )
@@ -88,6 +92,7 @@ import Testing
         }
     }
 
+    /// Guard: a block locks both users' rows, by id (`BlockService.block`, `UserStore.lockIfPresent`)
     @Test("when two people block each other at once, both blocks stand, and one of them stays in the group")
     func mutual() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -103,6 +108,7 @@ import Testing
         }
     }
 
+    /// Guard: a block that removes is a removal (`BlockService.block`)
     @Test("many people who block many others at once remove at most three each, and no call deadlocks")
     func many() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
@@ -118,6 +124,7 @@ import Testing
         }
     }
 
+    /// Guard: blocks of a deleted account are locked in one order (`BlockStore.lockAll`)
     @Test(
         "two accounts that block each other can be deleted at once, without waiting for each other's blocks")
     func erase() async throws {

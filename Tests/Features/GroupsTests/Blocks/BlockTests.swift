@@ -51,6 +51,7 @@ import Testing
         }
     }
 
+    /// Guard: only people met in a group can be blocked (`GroupStore.haveMet`)
     @Test("blocking oneself is refused; strangers and unknown users are not found; a recent fellow member is")
     func whom() async throws {
         try await GroupsWorld.run { world, api in
@@ -76,6 +77,7 @@ import Testing
         }
     }
 
+    /// Guard: a former member can be blocked for thirty days (`GroupStore.haveMet`, `.deleteFormerMembers`)
     @Test("a former member can be blocked for thirty days and not longer, even when the log is kept for less")
     func afterLeaving() async throws {
         try await GroupsWorld.run { world, api in
@@ -104,6 +106,7 @@ import Testing
         }
     }
 
+    /// Guard: a block that removes is a removal (`BlockService.block`)
     @Test(
         "a block that removes its target counts as one removal over all groups; a block without removal counts as none"
     )
@@ -127,6 +130,8 @@ import Testing
         }
     }
 
+    /// Guard: a code does not open a group against a block, and is not listed (`BlockStore.forbids` in
+    /// `InvitationStore.lockIfPresent` and `.open(for:)`)
     @Test(
         "after a block by either person, no invitation or redemption brings the two into one group",
         arguments: [true, false])
@@ -164,6 +169,8 @@ import Testing
         }
     }
 
+    /// Guard: no SMS is sent against a block or a STOP (`InvitationService.decide`)
+    /// Guard: the sender's quota counts invitations whose SMS is left out (`InvitationService.decide`)
     @Test("an inviter cannot tell a block from an ordinary invitation, not even by their quota")
     func inviterSeesNothing() async throws {
         try await GroupsWorld.run { world, api in
@@ -190,6 +197,8 @@ import Testing
         }
     }
 
+    /// Guard: a code does not open a group against a block, and is not listed (`BlockStore.forbids` in
+    /// `InvitationStore.lockIfPresent` and `.open(for:)`)
     @Test("a blocked invitee of a full group is told that the code is unknown, not that the group is full")
     func full() async throws {
         try await GroupsWorld.run { world, api in
@@ -217,6 +226,8 @@ import Testing
         }
     }
 
+    /// Guard: a block holds for the number, also of a new account (`BlockStore` (`number_hmac`), `.recognise`
+    /// in `create` and `redeem`)
     @Test(
         "a block outlives the blocked account: its number stays out, in either direction",
         arguments: [true, false])

@@ -29,6 +29,7 @@ import Testing
         }
     }
 
+    /// Guard: hidden and blocked people are not found (`InvitationStore.discoverable`)
     @Test(
         "users who do not want to be found, or have a block with the caller, look like people without an account"
     )
@@ -47,6 +48,7 @@ import Testing
         }
     }
 
+    /// Guard: a list of thousands of numbers is refused unread (`PhoneNumberParser.numbers`, `AskedNumbers`)
     @Test(
         "a list that is far too long is refused before its numbers are read, since a number may stand in it twice"
     )
@@ -60,6 +62,7 @@ import Testing
         }
     }
 
+    /// Guard: text that is not a number does not stop the other look-ups (`AskedNumbers`)
     @Test("a text that is not a number is reported once beside the other results, and costs no quota")
     func invalid() async throws {
         try await GroupsWorld.run {
@@ -75,6 +78,7 @@ import Testing
         }
     }
 
+    /// Guard: a number counts once a day among those looked up (`InvitationService.count`)
     @Test("a number that was asked about before costs nothing on the same day, and costs again a day later")
     func askedAgain() async throws {
         try await GroupsWorld.run {
@@ -116,6 +120,8 @@ import Testing
         }
     }
 
+    /// Guard: looked-up numbers are counted all or not at all (`InvitationService.check`,
+    /// `RateLimits.take(amount:)`)
     @Test(
         "a user may ask about five hundred numbers a day, also with calls at once; each call counts whole or is refused"
     )

@@ -31,6 +31,7 @@ import Testing
         var testDescription: String { from }
     }
 
+    /// Guard: a code in a message is the last one, behind other people's words (`TypedInvitationCode.named`)
     @Test(
         "a code is read as people type and paste it",
         arguments: try outsideCases("invitation-codes.json", of: Case.self))

@@ -49,6 +49,7 @@ import Testing
         #expect(InvitationMessage.neutralised(name) == "AB")
     }
 
+    /// Guard: invisible characters are removed from names in messages (`InvitationMessage.isInvisible`)
     @Test("no character of Unicode that breaks a line, hides text or changes its direction is kept")
     func everyScalar() {
         let suspects = [0...0x2FFF, 0xD7B0...0xFFFF, 0x1BC90...0x1BCBF, 0x1D150...0x1D18F, 0xE0000...0xE0FFF]

@@ -5,6 +5,7 @@ import Postgres
 import Testing
 
 @Suite struct InviteSendTests {
+    /// Guard: only its inviter sees whom an invitation is for (`InvitationStore.open(of:)`)
     @Test(
         "each number is invited once, and the members see open invitations, with the number only of their own"
     )
@@ -29,6 +30,8 @@ import Testing
         }
     }
 
+    /// Guard: nobody can test whose number belongs to a member (`InvitationService.invite` (`accepted`),
+    /// `.decide` (`member`))
     @Test("nobody can test whose number belongs to a member, and the inviter of a member is told")
     func members() async throws {
         try await GroupsWorld.run { world, api in
@@ -127,6 +130,7 @@ import Testing
         }
     }
 
+    /// Guard: twelve members, five groups, 24 open invitations (`GroupSettings`)
     @Test(
         "a call that would make a twenty-fifth open invitation is refused as a whole, and revoking one makes room"
     )
@@ -152,6 +156,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("after twenty SMS in a day a sender gets 429, and no invitation is made")
     func senderQuota() async throws {
         try await GroupsWorld.run { world, api in
@@ -177,6 +182,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("after three SMS to one number from all senders, an invitation is made without an SMS")
     func recipientQuota() async throws {
         try await GroupsWorld.run { world, api in
@@ -193,6 +199,8 @@ import Testing
         }
     }
 
+    /// Guard: an SMS that is not sent does not count against its recipient (`InvitationService.admitted`,
+    /// `.enqueue`)
     @Test("an SMS that the ceiling or the queue refuses does not count against its recipient")
     func recipientCounts() async throws {
         let counted: SQL = """
@@ -220,6 +228,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("an invitation that is sent again gets a second SMS only after some minutes")
     func resend() async throws {
         try await GroupsWorld.run { world, api in

@@ -9,6 +9,7 @@ import Testing
 
 /// One line has several numbers in address books. These are Argentina's, Mexico's and Benin's: how the service knows it, and as
 /// others have it.
+/// Guard: all forms of a line are one number (`NumberingPlanChange`, `PhoneNumberFacts`)
 @Suite("One line, one person")
 struct OneLineTests {
     struct Line: Sendable, CustomTestStringConvertible {

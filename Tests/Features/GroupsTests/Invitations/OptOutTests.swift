@@ -7,6 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct OptOutTests {
+    /// Guard: no SMS is sent against a block or a STOP (`InvitationService.decide`)
     @Test(
         "a number that opted out is invited without any SMS until it opts in again"
     )

@@ -55,6 +55,8 @@ import Testing
         }
     }
 
+    /// Guard: a code is valid for its number only, while it is open (`InvitationStore.lockIfPresent`,
+    /// `GroupStore.lockInvited`)
     @Test("codes that are unknown, used, revoked, expired or another number's get the same answer")
     func refusals() async throws {
         try await GroupsWorld.run { world, api in
@@ -108,6 +110,7 @@ import Testing
         }
     }
 
+    /// Guard: twelve members, five groups, 24 open invitations (`GroupSettings`)
     @Test("a code of a full group stays open until a seat is free")
     func full() async throws {
         try await GroupsWorld.run { world, api in
@@ -139,6 +142,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("after ten wrong codes in an hour a right code is refused, too")
     func userLimit() async throws {
         try await GroupsWorld.run { world, api in
@@ -157,6 +161,7 @@ import Testing
         }
     }
 
+    /// Guard: a code in a message is the last one, behind other people's words (`TypedInvitationCode.named`)
     @Test("a code is redeemed by its link and by the whole message")
     func pasted() async throws {
         try await GroupsWorld.run { world, api in
@@ -172,6 +177,7 @@ import Testing
         }
     }
 
+    /// Guard: a character that no code has is explained and not counted (`TypedInvitationCode.mistake`)
     @Test("a 0, O, 1 or I, and a letter of another alphabet, are explained and do not count as wrong codes")
     func mistaken() async throws {
         try await GroupsWorld.run {
@@ -209,6 +215,7 @@ import Testing
         }
     }
 
+    /// Guard: SMS, removals and wrong codes are limited (`InvitationService+Limits`, `GroupService`)
     @Test("wrong codes from one address are counted over all users, also when they come at once")
     func addressLimit() async throws {
         try await GroupsWorld.run {
@@ -234,6 +241,7 @@ import Testing
         }
     }
 
+    /// Guard: a right code is refused only for its owner's wrong codes (`InvitationService.redeem`)
     @Test("a right code is accepted however many wrong codes other users sent from the same address")
     func rightFromSpentAddress() async throws {
         try await GroupsWorld.run {
@@ -255,6 +263,7 @@ import Testing
         }
     }
 
+    /// Guard: wrong codes count for their sender at every address (`InvitationService.countWrongCode`)
     @Test("wrong codes count for their sender also at an address that has none left")
     func wrongAtSpentAddress() async throws {
         try await GroupsWorld.run {
@@ -275,6 +284,9 @@ import Testing
         }
     }
 
+    /// Guard: an invitation code is not given twice (`InvitationStore.insert`)
+    /// Guard: a code is unique among those of its number (`invites_number_and_code`,
+    /// `InvitationStore.insert`)
     @Test("two numbers may have the same code for their own groups, and one number never has a code twice")
     func sharedCode() async throws {
         try await GroupsWorld.run {

@@ -12,6 +12,11 @@ struct ColourProofTests {
         #expect(abs(fixture_ciede2000(other, one) - expected) < 0.00006)
     }
 
+    /// Guard: alpha is composed over white after conversion to sRGB (`colour_converter_is_first`,
+    /// `colour_converter_row`)
+    /// Guard: a matrix profile's colours are converted (`shaper.c`)
+    /// Guard: every way to state a colour is read: profiles, H.273 numbers, PNG's gamma and primaries, ink
+    /// (CImageCodecs `read_colours`, PhotoDecoding `Kernels`)
     @Test("before encoding, colours are those of Little CMS in floating point", arguments: ColourCase.all)
     func before(sample: ColourCase) throws {
         let seen = try decoded(sample.file)

@@ -62,6 +62,7 @@ struct ColourTests {
     }
 
     /// PQ's 0.51 is 100 cd/m², 0.58 is 203 (reference white), 0.9 is 4,000.
+    /// Guard: PQ and HLG are tone-mapped (`transfer.c`)
     @Test("high dynamic range is mapped to what a screen shows")
     func highDynamicRange() async throws {
         let picture = TestPicture(64, 64) { x, _ in
@@ -85,6 +86,8 @@ struct ColourTests {
         try await expect(file(picture, transfer: 13), [148, 148, 148], atX: 52)
     }
 
+    /// Guard: colours missing in a HEIC's container come from its bitstream (`HEVCColours`,
+    /// `HEIFStructure.colours`)
     @Test("if the container states no colours, the bitstream's code points count")
     func coloursOfTheBitstream() async throws {
         let picture = TestPicture(64, 64) { _, _ in [148, 148, 148, 255] }
@@ -100,6 +103,7 @@ struct ColourTests {
         }
     }
 
+    /// Guard: 16 bits become 8 where the curve is sRGB's (`png.c`)
     @Test("16 bits of linear light keep their shadows")
     func linearShadows() async throws {
         let picture = TestPicture(64, 64) { _, _ in [0, 0, 0, 255] }
@@ -111,6 +115,7 @@ struct ColourTests {
         #expect(distance(seen, [7, 7, 7]) <= 2, "\(seen)")
     }
 
+    /// Guard: premultiplied HEIF colours are divided by their alpha (`heif.c`)
     @Test("a HEIF's colours that are multiplied with alpha already lie on white all the same")
     func premultiplied() async throws {
         let picture = TestPicture(64, 64) { _, _ in [100, 20, 20, 128] }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PhotoWorkers
 
+/// Guard: scans, pixels, sides, HEIF items and tiles are counted before decoding (`photo-worker`)
 @Suite("Bombs")
 struct BombTests {
     static let small = TestPicture.quarters(64, 48)
@@ -31,6 +32,7 @@ struct BombTests {
         ]
     }
 
+    /// Guard: a HEIF's tiles have at most twice the largest number of pixels (`HEIFSelection.parts`)
     @Test(
         "a picture that is too large is refused by its header, at next to no cost",
         arguments: NamedFile.list(oversized()))
@@ -135,6 +137,7 @@ struct BombTests {
         #expect(report.peakMemoryBytes < 1 << 30, "\(name)")
     }
 
+    /// Guard: a HEIF picture that contains itself is refused (PhotoDecoding `HEIFSelection.add`)
     @Test("a HEIF picture that is made of itself is refused before its decoder follows it")
     func circle() async throws {
         #expect(try await label(of: Self.madeOf(itself: true)) == "unreadable")
@@ -165,6 +168,7 @@ struct BombTests {
         #expect(await outcome(of: file).error == nil)
     }
 
+    /// Guard: the JPEG writer allocates all its memory at the start (CImageCodecs `jpeg.c`)
     @Test("wherever memory runs out, the worker reports it and does not crash")
     func memoryAnywhere() async throws {
         let file = TestPicture.textured(2048, 1024).jpeg(quality: 98)

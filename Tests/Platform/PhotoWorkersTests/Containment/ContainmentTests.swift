@@ -7,8 +7,12 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests workers that behave like a decoder under the control of a hostile picture.
+/// Guard: seccomp, CPU and memory limits, no environment, no descriptors, sealed input and output, the whole
+/// group killed (`CProcess`, `CSandbox`)
 @Suite("A hostile worker")
 struct ContainmentTests {
+    /// Guard: a worker that hangs or is slow by itself is its picture's fault
+    /// (`WorkerOutcome.init(overdueAfter:…)`)
     @Test("a worker that hangs is killed after its time, with every process that it started")
     func hangs() async throws {
         let marker = "31.\(UInt32.random(in: 1...999_999))"
@@ -37,6 +41,7 @@ struct ContainmentTests {
         #expect(try await label(of: "kill -\(signal) $$") == "crashed")
     }
 
+    /// Guard: a worker killed by the machine is not its picture's fault (`WorkerOutcome`)
     @Test("a kill from outside is not the picture's fault, unless the worker held much memory")
     func killed() async throws {
         #expect(try await label(of: "kill -KILL $$") == "killed")
@@ -45,6 +50,8 @@ struct ContainmentTests {
         #expect(try await label(of: large) { $0.memoryBytes = 150 << 20 } == "memory_limit")
     }
 
+    /// Guard: a worker that got too little CPU time is not its picture's fault
+    /// (`WorkerOutcome.init(overdueAfter:…)`, CProcess `process_is_awake`)
     @Test("a worker that got next to no CPU time is not its picture's fault")
     func starved() async throws {
         // Idle priority beside a busy process on the same processor.
@@ -60,11 +67,15 @@ struct ContainmentTests {
         #expect(throws: PhotoWorkerError.overloaded) { try report.outcome.get() }
     }
 
+    /// Guard: a worker that got too little CPU time is not its picture's fault
+    /// (`WorkerOutcome.init(overdueAfter:…)`, CProcess `process_is_awake`)
     @Test("a worker that an operator stopped is not its picture's fault")
     func stopped() async throws {
         #expect(try await label(of: "kill -STOP $$") { $0.wallClock = .milliseconds(500) } == "starved")
     }
 
+    /// Guard: a worker that hangs or is slow by itself is its picture's fault
+    /// (`WorkerOutcome.init(overdueAfter:…)`)
     @Test("a worker that ran for half of its time or slept at its end was too slow by itself")
     func slow() {
         func label(_ cpuSeconds: Double, awake: Bool) -> String {
@@ -107,6 +118,7 @@ struct ContainmentTests {
         #expect(try await label(of: script) { $0.memoryBytes = 200 << 20 } == "crashed")
     }
 
+    /// Guard: decoders get the time that requests leave over (CProcess `limit_self`)
     @Test("a worker has no environment, three descriptors and its limits")
     func world() async throws {
         let folder = try temporaryFolder()

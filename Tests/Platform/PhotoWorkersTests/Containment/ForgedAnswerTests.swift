@@ -4,6 +4,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests workers whose answers have the right form and forged contents.
+/// Guard: a worker's answer is validated: sizes, dimensions, markers (`WorkerAnswer`, `StoredJPEG`)
 @Suite("A forged answer")
 struct ForgedAnswerTests {
     struct Answer: Sendable {

@@ -80,16 +80,24 @@ struct HostileWorkerTests {
         Attempt("free", "sleep", .outcome("time_limit")), Attempt("free", "crash", .signal(SIGSEGV)),
     ]
 
+    /// Guard: the filter allows exactly the listed system calls and arguments (`CSandbox`)
+    /// Guard: only HEIF and AVIF may start threads (CSandbox `sandbox_enter`)
     @Test("every attempt is stopped, and the next good picture is none the worse", arguments: single)
     func inSandbox(attempt: Attempt) async throws {
         try await isStopped(attempt)
     }
 
+    /// Guard: SIGXCPU cannot be ignored (CSandbox `add_thread_rules`)
+    /// Guard: threads without end are stopped (CProcess `observe`)
+    /// Guard: the filter allows exactly the listed system calls and arguments (`CSandbox`)
     @Test("threads open no way out", arguments: threaded)
     func withThreads(attempt: Attempt) async throws {
         try await isStopped(attempt)
     }
 
+    /// Guard: output, files and descriptors are limited without the filter too (CProcess `limit_self`,
+    /// `take_descriptors`)
+    /// Guard: a crash leaves no dump and starts no debugger (CSandbox `sandbox_prepare`)
     @Test("each limit holds by itself", arguments: free)
     func limits(attempt: Attempt) async throws {
         try await isStopped(attempt)
@@ -138,6 +146,7 @@ struct HostileWorkerTests {
         try await expectNothingLeft(since: before)
     }
 
+    /// Guard: the filter allows exactly the listed system calls and arguments (`CSandbox`)
     @Test("the filter lets live exactly these system calls", arguments: [false, true])
     func allowList(withThreads: Bool) throws {
         #if arch(x86_64)
@@ -156,6 +165,7 @@ struct HostileWorkerTests {
         #endif
     }
 
+    /// Guard: a worker dies with its starter (CProcess `start`)
     @Test("a worker dies with the process that started it")
     func orphan() async throws {
         let parent = Process()
@@ -171,6 +181,7 @@ struct HostileWorkerTests {
         try await eventually { state(of: child) == nil }
     }
 
+    /// Guard: a worker has no new privileges and is the first for the OOM killer (CProcess `start`)
     @Test("a worker is the first to go when memory runs out, and can regain no privileges")
     func world() async throws {
         let folder = try temporaryFolder()

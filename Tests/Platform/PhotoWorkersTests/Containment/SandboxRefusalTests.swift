@@ -5,6 +5,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests the real worker on a kernel that allows no system call filter.
+/// Guard: nothing runs without a required sandbox (`ImageProcessor.run`)
 @Suite("Where the sandbox is refused")
 struct SandboxRefusalTests {
     private let picture = TestPicture.quarters(64, 48).jpeg()
@@ -38,6 +39,8 @@ struct SandboxRefusalTests {
         #expect(!isSandboxed)
     }
 
+    /// Guard: a worker's blame of the service is believed only if the self-test ends in the same way
+    /// (`ImageProcessor.run`)
     @Test(
         "a picture whose worker blames the kernel or the installation is unreadable, and the sandbox stays",
         arguments: [ImageProcessorConfiguration.Sandbox.required, .optional], [14, 15, 127])
@@ -67,6 +70,8 @@ struct SandboxRefusalTests {
     }
 }
 
+/// Guard: a format that is switched off is not decoded, under no other brand either (`PhotoPipeline`,
+/// `HEIFSelection.parts`)
 @Suite("Formats that are switched off")
 struct FormatSwitchTests {
     @Test("a format that is switched off is unsupported, and no other", arguments: PictureFormat.allCases)

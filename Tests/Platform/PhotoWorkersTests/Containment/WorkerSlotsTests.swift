@@ -5,6 +5,7 @@ import Testing
 
 @testable import PhotoWorkers
 
+/// Guard: the workers' queue is bounded, a cancelled waiter leaves it (`WorkerSlots`)
 @Suite("Worker slots")
 struct WorkerSlotsTests {
     private final class Depth: Sendable {
@@ -18,6 +19,10 @@ struct WorkerSlotsTests {
         let value = Mutex<[Int]>([])
     }
 
+    /// Guard: an upload that no decoder could take is refused before its body (`WorkerSlots.isFull`,
+    /// `PhotoRoutes.hasRoom`)
+    /// Guard: a received picture waits for a decoder and is not refused (`WorkerSlots.enqueue`, `maxQueued`
+    /// in `ServerConfiguration.init`)
     @Test("slots report that they are full before they refuse pictures")
     func full() async throws {
         let depth = Depth()
@@ -63,6 +68,7 @@ struct WorkerSlotsTests {
         #expect(order.value.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
+    /// Guard: senders take turns at the workers (`WorkerSlots.takeNext`)
     @Test("a sender of many pictures waits for them, and a sender of one does not", arguments: [1, 2])
     func turns(count: Int) async throws {
         let depth = Depth()
@@ -88,6 +94,7 @@ struct WorkerSlotsTests {
         #expect(order.value.withLock { $0.count } == 6)
     }
 
+    /// Guard: the last free worker is kept for a sender who has none (`WorkerSlots.mayBegin`)
     @Test("the last free worker is kept for a sender who has none", arguments: [2, 4])
     func lastWorker(count: Int) async throws {
         let depth = Depth()
@@ -104,6 +111,7 @@ struct WorkerSlotsTests {
         try await next.value
     }
 
+    /// Guard: one sender cannot fill the workers' queue (`WorkerSlots.acquire`)
     @Test("one sender does not fill the queue")
     func greed() async throws {
         let depth = Depth()

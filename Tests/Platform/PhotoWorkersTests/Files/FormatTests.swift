@@ -181,6 +181,7 @@ struct FormatTests {
         }
     }
 
+    /// Guard: a deep HEIF without alpha is opaque (CImageCodecs `heif.c` `next_row`)
     @Test("a placeholder is opaque: whatever the depth, with alpha or without, reduced or not")
     func opaquePlaceholder() async throws {
         for (width, height) in [(30, 20), (700, 500)] {

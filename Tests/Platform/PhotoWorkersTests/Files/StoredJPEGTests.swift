@@ -3,6 +3,7 @@ import Testing
 
 @testable import PhotoWorkers
 
+/// Guard: a worker's answer is validated: sizes, dimensions, markers (`WorkerAnswer`, `StoredJPEG`)
 @Suite("The remains of a worker")
 struct StoredJPEGTests {
     static let sound = TestPicture.quarters(64, 48).jpeg()

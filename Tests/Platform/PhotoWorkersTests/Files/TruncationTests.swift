@@ -2,6 +2,7 @@ import Testing
 
 @testable import PhotoWorkers
 
+/// Guard: damage is an error, at every place (`photo-worker`, `CImageCodecs`)
 @Suite("Damage")
 struct TruncationTests {
     static func files() -> [(String, [UInt8])] {

@@ -134,6 +134,7 @@ struct CancellationTests {
         }
     }
 
+    /// Guard: a late cancel does not hit the next statement (`StatementGate.end`)
     @Test("a cancel request that is late does not hit the next statement", arguments: [400, 3_000])
     func lateCancel(delay: Int) async throws {
         try await withProxy {
@@ -176,6 +177,8 @@ struct CancellationTests {
         }
     }
 
+    /// Guard: a server that falls silent during the handshake does not hold a place in the pool
+    /// (`PostgresConnection.runScript`)
     @Test("a server that falls silent while a session begins holds no place in the pool")
     func silentBeginning() async throws {
         try await withProxy {

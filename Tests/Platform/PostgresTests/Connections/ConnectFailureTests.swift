@@ -15,6 +15,7 @@ struct ConnectFailureTests {
         "Connection refused\n\tIs the server running on that host and accepting TCP/IP connections?"
     private static let readOnly = "session is read-only"
 
+    /// Guard: of several hosts' faults the one that says most is reported (`ConnectFailure.signs`)
     @Test(
         "of several hosts the cause that says most is the reason",
         arguments: [

@@ -11,6 +11,7 @@ struct SessionTests {
         try await database.client.execute(statement)
     }
 
+    /// Guard: sessions switch `synchronous_commit` on (`PostgresConfiguration.settingsStatement`)
     @Test(
         "a COMMIT that is answered is durable, also where the operator switched that off; stricter values stay",
         arguments: [("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")])
@@ -24,6 +25,7 @@ struct SessionTests {
         }
     }
 
+    /// Guard: statements' names are random for each connection (`PostgresConnection.namePrefix`)
     @Test("no two connections name their statements alike")
     func names() async throws {
         try await withClient { client, _ in
@@ -48,6 +50,10 @@ struct SessionTests {
         }
     }
 
+    /// Guard: a read-only server is not connected to, and is left (`ConnectionParameters`,
+    /// `PostgresConnection.isReadOnly`)
+    /// Guard: a transaction that a read-only server refuses runs on another server
+    /// (`NothingDone.takesNoWrites`)
     @Test("a server that takes no writes is not connected to, and is left when it becomes one")
     func readOnly() async throws {
         try await withClient {

@@ -79,6 +79,11 @@ struct FailoverTests {
         }
     }
 
+    /// Guard: a transaction that a read-only server refuses runs on another server
+    /// (`NothingDone.takesNoWrites`)
+    /// Guard: a lost or read-only server loses all connections of the pool, busy ones when their requests end
+    /// (`PoolStateMachine.lostServer`)
+    /// Guard: LISTEN moves to the new primary (`ListenerRegistry.hangUpAll`)
     @Test(
         "a transaction that meets a server without writes runs on the new primary, and all connections move there"
     )
@@ -124,6 +129,7 @@ struct FailoverTests {
         }
     }
 
+    /// Guard: a commit without its standby is not acknowledged (`PendingSignals.isCommitAlone`)
     @Test("a commit whose wait for the standby was cancelled is not acknowledged")
     func commitAlone() async throws {
         try await withServer { _, url in
@@ -151,6 +157,7 @@ struct FailoverTests {
         }
     }
 
+    /// Guard: a server that says it ends counts as lost (`PostgresConnection.noteServerState`)
     @Test("a server that says it ends counts as lost: what had not begun there runs on another connection")
     func ending() async throws {
         try await withClient {
@@ -168,6 +175,7 @@ struct FailoverTests {
         }
     }
 
+    /// Guard: the next connection begins with the host that took the last one (`LatestHost`)
     @Test("a host that does not answer delays one connection, not each")
     func silentHost() async throws {
         try await withTestDatabase { database in

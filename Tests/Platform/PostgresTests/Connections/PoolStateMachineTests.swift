@@ -107,6 +107,8 @@ struct PoolStateMachineTests {
         #expect(pool.connectionCount == 0)
     }
 
+    /// Guard: a lost or read-only server loses all connections of the pool, busy ones when their requests end
+    /// (`PoolStateMachine.lostServer`)
     @Test("when a server is lost, idle connections are closed at once and busy ones when their requests end")
     func lostServer() {
         var pool = machine(idle: 3, maxConnections: 3)
@@ -134,6 +136,8 @@ struct PoolStateMachineTests {
         #expect(pool.connected(2, now: start) == [.run([2], on: 2)])
     }
 
+    /// Guard: a failed attempt to connect fails no request that a busy connection will serve, and an old
+    /// failure counts no more (`PoolStateMachine.connectFailed`, `.finished`)
     @Test("a server that takes no further connection fails nobody whom a busy one will serve")
     func scarceConnections() {
         var pool = machine(idle: 1, maxConnections: 2)
@@ -145,6 +149,8 @@ struct PoolStateMachineTests {
         #expect(pool.finished(1, broken: false, now: start + .seconds(3)) == [.run([2], on: 1)])
     }
 
+    /// Guard: a failed attempt to connect fails no request that a busy connection will serve, and an old
+    /// failure counts no more (`PoolStateMachine.connectFailed`, `.finished`)
     @Test("a failure of long ago does not use up the patience of a later one")
     func patienceBeginsAnew() {
         var pool = machine(idle: 1, maxConnections: 2)
@@ -244,6 +250,8 @@ struct PoolStateMachineTests {
         #expect(pool.finished(3, broken: false, now: start) == [.run([2], on: 3)])
     }
 
+    /// Guard: a read waits no longer than 20 ms for a connection that does not answer
+    /// (`PoolStateMachine.isReading`, `.isOld`)
     @Test("a read that has waited for 20 milliseconds gets a connection of its own")
     func pressingRead() {
         var pool = machine(idle: 2, maxConnections: 2)
@@ -255,6 +263,8 @@ struct PoolStateMachineTests {
         #expect(pool.tick(now: start + .milliseconds(30)) == [.run([3], on: 1)])
     }
 
+    /// Guard: a read waits no longer than 20 ms for a connection that does not answer
+    /// (`PoolStateMachine.isReading`, `.isOld`)
     @Test("reads do not wait for a connection that has not answered for 20 milliseconds")
     func slowReader() {
         var pool = machine(idle: 1, maxConnections: 2)

@@ -20,6 +20,8 @@ func withPooler(
 
 @Suite("Behind a pooler in transaction mode")
 struct PoolerTests {
+    /// Guard: behind a pooler statements have no name, and each transaction makes its settings
+    /// (`PostgresConnection.isPooled`)
     @Test("statements of different connections never take each other's place")
     func mixing() async throws {
         try await withPooler("default_pool_size=2") { database, url in
@@ -54,6 +56,8 @@ struct PoolerTests {
         }
     }
 
+    /// Guard: behind a pooler statements have no name, and each transaction makes its settings
+    /// (`PostgresConnection.isPooled`)
     @Test("each transaction has its own client's settings, and leaves none behind")
     func settings() async throws {
         try await withPooler("default_pool_size=1") { database, url in
@@ -113,6 +117,7 @@ struct PoolerTests {
         }
     }
 
+    /// Guard: transaction and session mode of a pooler are distinguished (`Pooling`)
     @Test("a pooler is distinguished from the server, and its modes from each other")
     func recognised() async throws {
         try await withPooler { database, url in
@@ -137,6 +142,7 @@ struct PoolerTests {
         return pooling
     }
 
+    /// Guard: LISTEN and migrations take the direct URL (`PostgresConfiguration.direct`)
     @Test("LISTEN and migrations go by the direct URL")
     func direct() async throws {
         try await withPooler("default_pool_size=1") { database, url in

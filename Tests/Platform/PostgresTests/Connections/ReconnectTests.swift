@@ -49,6 +49,7 @@ struct ReconnectTests {
         }
     }
 
+    /// Guard: a COMMIT whose answer is lost has an unknown outcome (`PostgresTransaction`)
     @Test("a connection lost during COMMIT leaves the outcome unknown, whichever it was")
     func lostCommit() async throws {
         try await withProxy { client, proxy, database in
@@ -115,6 +116,8 @@ struct ReconnectTests {
         }
     }
 
+    /// Guard: deadlocks, serialization failures and stale plans are retried in one place
+    /// (`PostgresClient.repeating`)
     @Test("a prepared statement whose plan no longer fits is prepared anew")
     func stalePlan() async throws {
         try await withClient {

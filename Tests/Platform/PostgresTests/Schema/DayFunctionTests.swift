@@ -6,6 +6,7 @@ import Testing
 /// change of its clocks in twenty years.
 @Suite("The day rule")
 struct DayFunctionTests {
+    /// Guard: near a change of the clocks the end of the day is searched (`is_plain_midnight`)
     @Test("the end of a day is the first instant of a later one, in all zones around all changes of clocks")
     func allZones() async throws {
         try await withClient {
@@ -48,6 +49,7 @@ struct DayFunctionTests {
         }
     }
 
+    /// Guard: near a change of the clocks the end of the day is searched (`is_plain_midnight`)
     @Test(
         "the end of a day is where the table of zones says",
         arguments: [
@@ -68,6 +70,8 @@ struct DayFunctionTests {
         }
     }
 
+    /// Guard: a local time is taken the first time it comes, and at the end of a gap that leaves it out
+    /// (`local_instant`, `end_of_clock_gap` (0035))
     @Test(
         "a local time is the first instant that shows it or a later one, in all zones around all changes of clocks"
     )
@@ -85,6 +89,8 @@ struct DayFunctionTests {
         }
     }
 
+    /// Guard: a local time is taken the first time it comes, and at the end of a gap that leaves it out
+    /// (`local_instant`, `end_of_clock_gap` (0035))
     @Test(
         "a gap of the clock moves a local time on, and a repeated hour takes it once",
         arguments: [

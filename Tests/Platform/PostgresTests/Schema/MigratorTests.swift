@@ -53,6 +53,7 @@ struct MigratorTests {
         }
     }
 
+    /// Guard: an applied migration never changes (`MigrationStatus`)
     @Test("a file that changed after it was applied is refused")
     func changed() async throws {
         try await withEmptyDatabase { client in
@@ -119,6 +120,7 @@ struct MigratorTests {
         }
     }
 
+    /// Guard: one migrator at a time (`Migrator.migrate`)
     @Test("five migrators at once: one applies the migrations, the others find them applied")
     func race() async throws {
         try await withEmptyDatabase { client in

@@ -102,6 +102,8 @@ struct CompanionCallTests {
         #expect(await companion.queue.statuses.first { _ in true }?.pending == 0)
     }
 
+    /// Guard: a phone over the limit keeps its events until another phone is removed
+    /// (`PhoneSyncMachine.finish`, `CompanionRepository.remove`)
     @Test("the sixth phone waits until another one is removed")
     func deviceLimit() async throws {
         let isFull = Locked(true)

@@ -9,6 +9,8 @@ import Foundation
 import Testing
 
 /// The examples of the product's description, and the service's rules as the measure.
+/// Guard: a phone computes bands, windows, ends of days and texts as the service does (`CompanionPhoneDay`,
+/// `CompanionPhoneText`)
 @Suite("Companion: the day as a phone computes it")
 struct CompanionPhoneDayTests {
     private static let begin = CompanionExamples.begin

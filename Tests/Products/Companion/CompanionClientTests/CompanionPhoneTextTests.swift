@@ -7,6 +7,8 @@ import DeviceIntake
 import Foundation
 import Testing
 
+/// Guard: a phone computes bands, windows, ends of days and texts as the service does (`CompanionPhoneDay`,
+/// `CompanionPhoneText`)
 @Suite("Companion: texts that a phone chooses")
 struct CompanionPhoneTextTests {
     private static let user = "0198a6e0-0000-7000-8000-000000000001"

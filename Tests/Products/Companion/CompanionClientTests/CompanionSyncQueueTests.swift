@@ -67,6 +67,8 @@ struct CompanionSyncQueueTests {
         #expect(await queue.statuses.first { _ in true }?.pending == 0)
     }
 
+    /// Guard: a report about a day that is none gets no number, so that it cannot stop the events after it
+    /// (`PhoneEvent.check`)
     @Test("a report is kept within 60 hours, and one about no day gets no number")
     func reports() async throws {
         let error = await #expect(throws: DaylyError.self) {

@@ -64,6 +64,9 @@ struct CompanionConstraintTests {
             """),
     ]
 
+    /// Guard: the tables refuse a second summary, award, purchase or pet, a 21st bypass, and energy below 0
+    /// (`companion_diary_once`, `companion_ledger_once`, `companion_purchases`, `companion_pets`,
+    /// `companion_bypasses_number`, `companion_wallets_energy`)
     @Test("each refuses what breaks its rule", arguments: breaches)
     func refusal(_ breach: Breach) async throws {
         try await CompanionWorld.run { world in

@@ -18,6 +18,7 @@ struct FocusHintTests {
         }
     }
 
+    /// Guard: hints of Focus and Companion do not move the cursor (`EventParser.dispatch`)
     @Test("a hint is an event of its own, and does not move the cursor")
     func hints() async throws {
         let clock = ManualClock()

@@ -30,6 +30,8 @@ struct FocusSyncQueueTests {
         #expect(world.syncs.last?.cursor == "cursor-1" && world.syncs.last?.events.map(\.seq) == [3])
     }
 
+    /// Guard: a phone's setting of locks holds for all of its processes (`PhoneSyncQueue.sendAll`,
+    /// `.trigger`)
     @Test("the setting of locks is kept before there is an event, and processes that run follow it")
     func lockSetting() async throws {
         let world = try FocusSyncWorld()
@@ -89,6 +91,8 @@ struct FocusSyncQueueTests {
         #expect(world.kept == [1, 2])
     }
 
+    /// Guard: one sync of a phone runs at a time, in one process (`PhoneSyncQueue.wake`,
+    /// `PhoneSyncFolder.lockForSyncing`)
     @Test("one sync runs at a time; what is recorded meanwhile follows")
     func oneAtATime() async throws {
         let world = try FocusSyncWorld()
@@ -104,6 +108,8 @@ struct FocusSyncQueueTests {
         #expect(world.syncs.map { $0.events.map(\.seq) } == [[1], [2]])
     }
 
+    /// Guard: one sync of a phone runs at a time, in one process (`PhoneSyncQueue.wake`,
+    /// `PhoneSyncFolder.lockForSyncing`)
     @Test("while another process syncs, this one only records")
     func otherProcess() async throws {
         let world = try FocusSyncWorld()
@@ -145,6 +151,7 @@ struct FocusSyncQueueTests {
         #expect(sync.events.count < 500 && size <= 262_144 && size > 261_000)
     }
 
+    /// Guard: other phones' events reach the app before their cursor is kept (`PhoneSyncQueue.take`)
     @Test("other phones' events reach the app before their cursor is kept, all pages of them")
     func others() async throws {
         let world = try FocusSyncWorld()
@@ -204,6 +211,8 @@ struct FocusSyncQueueTests {
         #expect(world.kept == [1, 2])
     }
 
+    /// Guard: a report about a day that is none gets no number, so that it cannot stop the events after it
+    /// (`PhoneEvent.check`)
     @Test(
         "a malformed report gets no number, so that it cannot stop the others", arguments: ["", "2026-02-30"])
     func malformed(day: String) async throws {
@@ -228,6 +237,7 @@ struct FocusSyncQueueTests {
         await #expect(throws: DaylyError.signedOut) { try await nobody.record() }
     }
 
+    /// Guard: a phone's events are sent by the session of its user only (`PhoneSyncQueue.phone`)
     @Test("after a sign-out that was cut off, the next user sends nothing of the old one")
     func otherUser() async throws {
         let world = try FocusSyncWorld()
@@ -239,6 +249,7 @@ struct FocusSyncQueueTests {
         #expect(await bob.status()?.pending == 0)
     }
 
+    /// Guard: an acknowledgement counts for the phone that it was given to (`PhoneSyncQueue.keep`)
     @Test("an answer that comes after the next user has signed in elsewhere acknowledges nothing of theirs")
     func lateAnswer() async throws {
         let world = try FocusSyncWorld()

@@ -41,6 +41,8 @@ struct PhoneSyncFolderTests {
         #expect(try open().oldest(5).map(\.seq) == [1, 2, 3, 4, 5])
     }
 
+    /// Guard: an event's number is given once, and the acknowledged number is kept before its events are
+    /// deleted (`PhoneSyncFolder.add`, `.acknowledge`)
     @Test("a number is never given again, also when all events are acknowledged and gone")
     func numbers() throws {
         let folder = try open()
@@ -95,6 +97,8 @@ struct PhoneSyncFolderTests {
         #expect(throws: (any Error).self) { try folder.oldest(500) }
     }
 
+    /// Guard: an event's number is given once, and the acknowledged number is kept before its events are
+    /// deleted (`PhoneSyncFolder.add`, `.acknowledge`)
     @Test("processes that record at the same time give no number twice")
     func together() async throws {
         _ = try open()

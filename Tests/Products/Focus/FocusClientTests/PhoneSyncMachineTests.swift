@@ -5,6 +5,7 @@ import PhoneClient
 import DaylyAPI
 import Testing
 
+/// Guard: each outcome of a phone's sync has one consequence (`PhoneSyncMachine.finish`)
 @Suite("Phones: the rules of the queue of events")
 struct PhoneSyncMachineTests {
     private static let attempt = PhoneSyncMachine.Attempt(last: 3, isPartial: false, cursor: "a")
@@ -142,6 +143,7 @@ struct PhoneSyncMachineTests {
         #expect(machine.state == .due)
     }
 
+    /// Guard: a refusal that is older than its mend does not stop a phone's queue (`PhoneSyncMachine.finish`)
     @Test(
         "a refusal that was on its way when its reason was mended is tried once more",
         arguments: [PhoneSyncMachine.Trigger.restarted, .signedIn])

@@ -3,6 +3,8 @@ import Testing
 
 @Suite("Boards and leagues")
 struct FocusBoardTests {
+    /// Guard: equal members share a rank, and places in leagues are never shared (`boardRanks`,
+    /// `leagueOrder`)
     @Test(
         "B1: ranks of a board",
         arguments: [
@@ -31,6 +33,8 @@ struct FocusBoardTests {
         #expect(moves.falls == falls)
     }
 
+    /// Guard: equal members share a rank, and places in leagues are never shared (`boardRanks`,
+    /// `leagueOrder`)
     @Test(
         "L2: one league",
         arguments: [

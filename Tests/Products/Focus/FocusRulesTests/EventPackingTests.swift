@@ -71,6 +71,7 @@ struct EventPackingTests {
         #expect(first + rest == whole)
     }
 
+    /// Guard: packed bytes that end too early are refused (`EventPacking.unpacked`, `StreakHistory`)
     @Test("bytes that end too early or are of no kind are refused")
     func refusesOtherBytes() {
         let event = FocusEvent(

@@ -5,6 +5,8 @@ import Testing
 struct FocusDeviceTests {
     private static let noon = instant("2026-03-02T12:00:00Z")
 
+    /// Guard: only an unlock in the window verifies, only once, and not a day later
+    /// (`DeviceSetUp.takeUnlock`)
     @Test(
         "V1: the unlocks that verify a device, with a window from 12:00:00",
         arguments: [
@@ -20,6 +22,8 @@ struct FocusDeviceTests {
         #expect((setUp.stage(at: Self.noon + arrival) == .verified) == verifies)
     }
 
+    /// Guard: only an unlock in the window verifies, only once, and not a day later
+    /// (`DeviceSetUp.takeUnlock`)
     @Test("a window without an unlock fails after its end, and a late unlock still verifies, once")
     func failsBySilence() {
         var setUp = DeviceSetUp()
@@ -62,6 +66,8 @@ struct FocusDeviceTests {
         #expect(setUp.failure(at: 0) == nil)
     }
 
+    /// Guard: a device is broken after a day of silence, and stays so until an unlock
+    /// (`DeviceHealth.afterSync`)
     @Test(
         "H1: health at a sync",
         arguments: [
@@ -78,6 +84,8 @@ struct FocusDeviceTests {
         #expect(health == wanted)
     }
 
+    /// Guard: a device is broken after a day of silence, and stays so until an unlock
+    /// (`DeviceHealth.afterSync`)
     @Test("a reported issue lasts until a sync brings an unlock; a warning changes no status")
     func keepsReports() {
         let broken = DeviceHealth.verified.reported(.noRecentUnlocks, isBroken: true)

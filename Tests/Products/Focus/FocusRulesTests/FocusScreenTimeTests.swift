@@ -17,6 +17,7 @@ struct FocusScreenTimeTests {
         #expect(score.usagePoints == points)
     }
 
+    /// Guard: Sundays give lives, at most three (`GoalDays.lives`)
     @Test(
         "U2: goal and lives",
         arguments: [
@@ -36,6 +37,7 @@ struct FocusScreenTimeTests {
         }
     }
 
+    /// Guard: Sundays give lives, at most three (`GoalDays.lives`)
     @Test("a user begins with one life, and Sundays give at most three")
     func sundays() {
         let goal = GoalDays(joined: day("2026-03-01"))
@@ -53,6 +55,7 @@ struct FocusScreenTimeTests {
         #expect(ScreenTimeDays.rejection(of: 101, eventDay: 100) == .badClock)
     }
 
+    /// Guard: a report closes the days before its own; a closed day takes no report (`ScreenTimeDays.take`)
     @Test("a report closes the days before its own, and a final one of a later day its own too")
     func closes() {
         var days = ScreenTimeDays()

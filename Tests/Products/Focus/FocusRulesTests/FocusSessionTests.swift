@@ -3,6 +3,7 @@ import Testing
 
 @Suite("Sessions and schedules")
 struct FocusSessionTests {
+    /// Guard: beast mode refuses an early end (`SessionEnd`)
     @Test(
         "X1: ends of sessions",
         arguments: [
@@ -50,6 +51,7 @@ struct FocusSessionTests {
             weekdays: Set(parts[1].split(separator: ",").compactMap { Int($0) }))
     }
 
+    /// Guard: schedules overlap over midnight and Sunday night too (`ScheduleTimes.overlaps`)
     @Test(
         "C2: overlap of two schedules",
         arguments: [

@@ -3,6 +3,7 @@ import Testing
 
 @Suite("Limits and intentions")
 struct IntentionDaysTests {
+    /// Guard: a limit rises tomorrow, and is not lowered below what is used up (`RisingLimit.set`)
     @Test(
         "G1: the figure in force on the days 1, 2 and 3",
         arguments: [
@@ -30,6 +31,7 @@ struct IntentionDaysTests {
         #expect(limit.waiting(on: 2) == nil)
     }
 
+    /// Guard: a limit rises tomorrow, and is not lowered below what is used up (`RisingLimit.set`)
     @Test(
         "today's limit is not lowered below what is used up of it",
         arguments: [(0, 1), (2, 2), (3, 3), (5, 3)])
@@ -61,6 +63,8 @@ struct IntentionDaysTests {
         return (intention, told)
     }
 
+    /// Guard: a frozen day changes no streak, and a freeze mends no break (`IntentionDays.reach`,
+    /// `IntentionDays.open`)
     @Test(
         "I1: streaks of intentions",
         arguments: [

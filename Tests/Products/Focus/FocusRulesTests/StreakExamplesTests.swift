@@ -44,6 +44,10 @@ func streakEvents(_ text: String) -> [StreakEvent] {
 
 @Suite("Streaks by the contract's examples")
 struct StreakExamplesTests {
+    /// Guard: a locked phone stays locked since its first lock; one that is held is locked after the hold;
+    /// one that is lost is unknown after a day (`StreakState`)
+    /// Guard: a streak that a verifying unlock ends is lost (`StreakState.take`)
+    /// Guard: a deletion comes after all events of its instant (`StreakPosition`)
     @Test(
         "S1: events and their streaks",
         arguments: [
@@ -88,6 +92,8 @@ struct StreakExamplesTests {
         #expect(streaks.map(\.points) == [2_996])
     }
 
+    /// Guard: a streak without points appears in no figure; a longer one than a week counts as a week
+    /// (`StreakState`, `Streak.seconds`)
     @Test(
         "P1: points of one streak",
         arguments: [
@@ -99,6 +105,9 @@ struct StreakExamplesTests {
         #expect(streakPoints(seconds: seconds) == points)
     }
 
+    /// Guard: a streak without points appears in no figure; a longer one than a week counts as a week
+    /// (`StreakState`, `Streak.seconds`)
+    /// Guard: a day counts its longest streaks only (`DayStreaks.figures`)
     @Test(
         "D1: one day",
         arguments: [

@@ -54,6 +54,8 @@ struct StreakPropertyTests {
         return (try store.days(), store.refolds)
     }
 
+    /// Guard: a late event makes all later events fold again, from a checkpoint (`StreakHistory.firstDay`,
+    /// `FoldedStreaks.replacedFrom`)
     @Test("any split and mutual order of the devices' batches gives the same days")
     func orderDoesNotMatter() throws {
         var numbers = SeededNumbers(state: 1)
@@ -68,6 +70,7 @@ struct StreakPropertyTests {
         #expect(refolds > 150)
     }
 
+    /// Guard: a day counts its longest streaks only (`DayStreaks.figures`)
     @Test("streaks never overlap and lie within the events; a day counts at most its twelve longest")
     func staysWithinTime() throws {
         var numbers = SeededNumbers(state: 2)
@@ -125,6 +128,7 @@ struct StreakPropertyTests {
         #expect(folded.changed([change.after]).isEmpty)
     }
 
+    /// Guard: checkpoints reach back as far as events may be late, and no further (`StreakHistory.forget`)
     @Test("a history stays small: it keeps eight days")
     func staysSmall() throws {
         var history = StreakHistory()
@@ -142,6 +146,7 @@ struct StreakPropertyTests {
         #expect(first == utcDay(of: oldest.at))
     }
 
+    /// Guard: packed bytes that end too early are refused (`EventPacking.unpacked`, `StreakHistory`)
     @Test("a history that is not one is refused")
     func refusesOtherBytes() {
         var history = StreakHistory()

@@ -23,6 +23,8 @@ struct TemptationChainTests {
         return at >= midnight + clock(quiet.from) ? midnight + secondsPerDay + clock(quiet.to) : nil
     }
 
+    /// Guard: a due time in quiet hours moves to their end, at most four times; late ones are passed over
+    /// (`TemptationChain.next`)
     @Test(
         "R2: due times, types and texts",
         arguments: [
@@ -64,6 +66,8 @@ struct TemptationChainTests {
         #expect(found.joined(separator: "; ") == example.wanted)
     }
 
+    /// Guard: a due time in quiet hours moves to their end, at most four times; late ones are passed over
+    /// (`TemptationChain.next`)
     @Test("a chain ends where every time that it moves to is quiet, after four moves")
     func givesUp() {
         let chain = TemptationChain(user: exampleUser, streakBegan: 0)
@@ -82,6 +86,8 @@ struct TemptationChainTests {
         #expect(fourth != nil)
     }
 
+    /// Guard: a due time in quiet hours moves to their end, at most four times; late ones are passed over
+    /// (`TemptationChain.next`)
     @Test("those that were due 15 minutes ago or earlier are passed over, and their numbers are used up")
     func passesOver() {
         let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))
@@ -98,6 +104,8 @@ struct TemptationChainTests {
         return second < 28_800 ? at - second + 28_800 : nil
     }
 
+    /// Guard: a chain more than a day late is given up; catching up asks a few times
+    /// (`TemptationChain.next(after:_:now:)`)
     @Test("catching up comes to the same temptation as step by step, and asks a few times", arguments: 0..<24)
     func catchesUp(hours: Int) {
         let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))
@@ -116,6 +124,8 @@ struct TemptationChainTests {
         }
     }
 
+    /// Guard: a chain more than a day late is given up; catching up asks a few times
+    /// (`TemptationChain.next(after:_:now:)`)
     @Test("a chain whose next temptation was due more than a day ago is given up")
     func givenUpLate() {
         let chain = TemptationChain(user: exampleUser, streakBegan: instant("2026-03-02T09:00:00Z"))

@@ -15,6 +15,8 @@ struct EventIntakeTests {
             limits: IntakeLimits(maxAge: 604_800, eventsPerDay: perDay))
     }
 
+    /// Guard: an event comes once; a rejected one is acknowledged and moves no time (`EventIntake.take`,
+    /// `EventIntake.accept`)
     @Test("an event comes once, and a gap in the numbers is accepted")
     func ignoresDuplicates() {
         var intake = EventIntake()
@@ -25,6 +27,8 @@ struct EventIntakeTests {
         #expect(intake.acknowledged == 9)
     }
 
+    /// Guard: an event comes once; a rejected one is acknowledged and moves no time (`EventIntake.take`,
+    /// `EventIntake.accept`)
     @Test("a rejected event is acknowledged, and does not move the time of later ones")
     func acknowledgesRejected() {
         var intake = EventIntake()
@@ -38,6 +42,7 @@ struct EventIntakeTests {
         #expect(take(4, at: "11:30:00", &intake) == .timed(instant("11:40:00")))
     }
 
+    /// Guard: new events of a UTC day are counted (`EventIntake.take`)
     @Test("a device sends only so many new events on a UTC day; repeated ones do not count")
     func limitsTheDay() {
         var intake = EventIntake()

@@ -30,6 +30,9 @@ struct EventTimeTests {
         var testDescription: String { "at \(at), client_time \(client)" }
     }
 
+    /// Guard: an event of a wrong clock is corrected by the arrival or the uptime, a future one is cut, an
+    /// old one rejected (`SyncTime.time`)
+    /// Guard: time never runs back within a device (`EventIntake.take`)
     @Test(
         "T1: corrected times",
         arguments: [
@@ -57,6 +60,8 @@ struct EventTimeTests {
         #expect(result == example.result)
     }
 
+    /// Guard: an event of a wrong clock is corrected by the arrival or the uptime, a future one is cut, an
+    /// old one rejected (`SyncTime.time`)
     @Test("uptimes of different starts of the phone are not compared")
     func ignoresOtherBoots() {
         let sync = SyncTime(

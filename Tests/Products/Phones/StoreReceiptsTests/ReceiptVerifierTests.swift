@@ -45,6 +45,9 @@ struct ReceiptVerifierTests {
         #expect(bare.quantity == 1 && bare.expiresAt == nil && bare.accountToken == nil)
     }
 
+    /// Guard: a receipt is signed with ES256 and three certificates, sent in order, with Apple's marks, valid
+    /// when it was signed (`ReceiptVerifier`, `StoreChainPolicy`, `SignedPayload.signedDate`)
+    /// Guard: a receipt's times lie between the years 1970 and 9999 (`Milliseconds`)
     @Test("a text that is not a JWS with three certificates and ES256 is refused")
     func malformed() async throws {
         let store = try TestAppStore()
@@ -96,6 +99,8 @@ struct ReceiptVerifierTests {
         await #expect(throws: InvalidReceipt(.untrusted)) { try await apple.transaction(store.transaction()) }
     }
 
+    /// Guard: a receipt is signed with ES256 and three certificates, sent in order, with Apple's marks, valid
+    /// when it was signed (`ReceiptVerifier`, `StoreChainPolicy`, `SignedPayload.signedDate`)
     @Test("the chain must be sent as leaf, intermediate and root")
     func order() async throws {
         let (store, stranger) = (try TestAppStore(), try TestAppStore())
@@ -112,6 +117,8 @@ struct ReceiptVerifierTests {
         }
     }
 
+    /// Guard: a receipt is signed with ES256 and three certificates, sent in order, with Apple's marks, valid
+    /// when it was signed (`ReceiptVerifier`, `StoreChainPolicy`, `SignedPayload.signedDate`)
     @Test(
         "a leaf and an intermediate without Apple's marks, or an intermediate that is not an authority, are refused"
     )
@@ -125,6 +132,8 @@ struct ReceiptVerifierTests {
         }
     }
 
+    /// Guard: a receipt is signed with ES256 and three certificates, sent in order, with Apple's marks, valid
+    /// when it was signed (`ReceiptVerifier`, `StoreChainPolicy`, `SignedPayload.signedDate`)
     @Test("the certificates must be valid when the store signed, and may have expired since")
     func validity() async throws {
         let (begin, end) = (
@@ -138,6 +147,8 @@ struct ReceiptVerifierTests {
         }
     }
 
+    /// Guard: a receipt is about our app, and not of the sandbox in production (`ReceiptVerifier.verified`,
+    /// `.inForce`)
     @Test("a purchase of another app, or any without a bundle id of our own, is refused")
     func bundle() async throws {
         let store = try TestAppStore()
@@ -149,6 +160,8 @@ struct ReceiptVerifierTests {
         await #expect(throws: InvalidReceipt(.bundle)) { try await none.transaction(store.transaction()) }
     }
 
+    /// Guard: a receipt is about our app, and not of the sandbox in production (`ReceiptVerifier.verified`,
+    /// `.inForce`)
     @Test("the sandbox counts in development only, and other environments never do")
     func environment() async throws {
         let store = try TestAppStore()
@@ -162,6 +175,8 @@ struct ReceiptVerifierTests {
         }
     }
 
+    /// Guard: the sandbox counts for reviewers, until the end of their last day, and in no total
+    /// (`ReceiptVerifier.transaction(_:of:)`, `Accounts.isReviewer`, `CompanionPurchaseService.isCounted`)
     @Test("a tester's purchases of the sandbox count, and no other environment of theirs")
     func tester() async throws {
         let (store, tester) = (try TestAppStore(), UUID())

@@ -10,6 +10,8 @@ import Testing
 
 @Suite("Changes of a feed since a cursor")
 struct DeltaTests {
+    /// Guard: a changed name is an event in each of the user's groups (`AuthService.update` (`onRename`),
+    /// `GroupStore.recordRename`)
     @Test("a snapshot and its changes give the next snapshot, whatever happened in between")
     func sums() async throws {
         try await withWorld { world in
@@ -26,6 +28,7 @@ struct DeltaTests {
         }
     }
 
+    /// Guard: a delta and its cursor come from one statement (`PhotoStore.changes`)
     @Test("no transaction is seen in part")
     func wholeTransactions() async throws {
         try await withWorld { world in
@@ -63,6 +66,7 @@ struct DeltaTests {
         }
     }
 
+    /// Guard: a photo that came and went since a cursor is not reported (`PhotoStore.changes`)
     @Test(
         "an expired photo is listed as gone, logged or not; one that came and went is in neither list"
     )
@@ -88,6 +92,7 @@ struct DeltaTests {
         }
     }
 
+    /// Guard: a photo that came and went since a cursor is not reported (`PhotoStore.changes`)
     @Test("a member who left and came back sees the present photos, and no changes from their absence")
     func returned() async throws {
         try await withWorld { world in
@@ -110,6 +115,8 @@ struct DeltaTests {
         }
     }
 
+    /// Guard: a cursor before a gap, or of a lost future, is refused (`LogPosition.isKnown`)
+    /// Guard: a cursor is its user's and its group's (`GroupCursors`)
     @Test("a cursor that is forgotten, forged, another reader's or from a lost future is expired")
     func expiredCursors() async throws {
         try await withWorld { world in
@@ -147,6 +154,7 @@ struct DeltaTests {
         }
     }
 
+    /// Guard: a cursor before a gap, or of a lost future, is refused (`LogPosition.isKnown`)
     @Test("a cursor from before the kept log is expired, and one at the log's end never is")
     func forgotten() async throws {
         try await withWorld { world in

@@ -10,6 +10,7 @@ import Testing
 @testable import DailyPhotos
 
 @Suite struct FeedTests {
+    /// Guard: only members read, only senders delete (`PhotoStore`)
     @Test("only members see a group's photos, and only while they are members")
     func membersOnly() async throws {
         try await withWorld { world in
@@ -49,6 +50,8 @@ import Testing
         }
     }
 
+    /// Guard: kept names of senders belong to one position of the group's log, and come from the whole feed
+    /// (`SenderNames`, `KnownSenders.keep`)
     @Test(
         "a feed that was read before shows new names, also of former members; without an event it looks none up"
     )
@@ -79,6 +82,8 @@ import Testing
         }
     }
 
+    /// Guard: kept names of senders belong to one position of the group's log, and come from the whole feed
+    /// (`SenderNames`, `KnownSenders.keep`)
     @Test("the feed of the last day does not stand for the senders of the whole feed")
     func sendersOfToday() async throws {
         try await withWorld { world in
@@ -122,6 +127,7 @@ import Testing
         #expect(throws: PhotoError.invalidTicket) { try tickets.read(ticket, now: now + 60) }
     }
 
+    /// Guard: an upload ticket's HMAC (`UploadTickets`)
     @Test("a ticket that was changed, or made under another secret, is refused")
     func forged() throws {
         let ticket = try tickets.issue(grant())

@@ -43,6 +43,7 @@ struct PhotoLifeTests {
         }
     }
 
+    /// Guard: the oldest objects go first, none early (`ForgettingStore.claimDueObjects`)
     @Test("of two photos a millisecond apart, only the older one is swept")
     func neverEarly() async throws {
         try await withTravellingWorld { world, clock in
@@ -82,6 +83,7 @@ struct PhotoLifeTests {
         }
     }
 
+    /// Guard: an object counts at its first deletion only (`ForgettingStore.recordDeletion` (`deleted_once`))
     @Test("objects that a sweeper deletes just before their upload is abandoned count once")
     func sweptBeforeAbandoned() async throws {
         try await withTravellingWorld { world, clock in

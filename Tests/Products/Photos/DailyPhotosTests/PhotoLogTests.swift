@@ -49,6 +49,7 @@ struct PhotoLogTests {
         }
     }
 
+    /// Guard: an expiry is an event (`PhotoExpiryEvents`)
     @Test("an expiry is logged once, whoever notices it, and before the row is deleted")
     func expired() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(4))) { world in

@@ -30,6 +30,7 @@ struct PhotoURLTests {
             thumbnailKey: try ObjectKey("photos/\(thumbnail).jpg"))
     }
 
+    /// Guard: kept URLs belong to the photo's keys and to the window (`PhotoURLs`)
     @Test("a photo's URLs are signed once in a window, and anew in the next window")
     func onceInAWindow() throws {
         let urls = PhotoURLs(objects: store, lifetime: .seconds(3_600))
@@ -45,6 +46,7 @@ struct PhotoURLTests {
         #expect(try urls.links(for: photo, now: begin + 899.9) == first)
     }
 
+    /// Guard: kept URLs belong to the photo's keys and to the window (`PhotoURLs`)
     @Test("a photo with another key or another end never gets the kept URLs")
     func otherPhotos() throws {
         let urls = PhotoURLs(objects: store, lifetime: .seconds(3_600))

@@ -42,6 +42,7 @@ def test_a_newcomer_signs_in_by_sms(somebody, service):
     assert service.sql(f"SELECT first_name FROM users WHERE phone_number = '{ada.number}'") == "Ada"
 
 
+# Guard: the work that a refusal asks for is done, up to a bound, three times at most (`proof.js`)
 def test_a_newcomer_signs_in_while_a_code_costs_work(browser):
     # Four codes for strangers, of which two cost nothing.
     service = Service(make_folder(WORK / "work"), DAYLY_LIMITS_ENFORCE_RATES="true", DAYLY_SMS_COUNTRIES="1",
@@ -63,6 +64,7 @@ def test_a_newcomer_signs_in_while_a_code_costs_work(browser):
         service.stop()
 
 
+# Guard: a newcomer's name screen is made once (`code.js`)
 def test_what_a_newcomer_types_stays_while_the_browser_is_still_busy_keeping_the_profile(somebody):
     ada = somebody("Ada")
     ada.context.add_init_script("""{
@@ -94,6 +96,7 @@ def test_a_reload_and_a_second_tab_stay_signed_in_without_a_token_in_any_storage
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/auth")
 
 
+# Guard: an open invitation stands on the first screen of who has no group (`groups.js`)
 def test_an_invited_newcomer_finds_the_invitation_on_the_first_screen(somebody):
     ada, grace = somebody("Ada").sign_in(), somebody("Grace")
     ada.make_group("Book club", grace)
@@ -102,6 +105,7 @@ def test_an_invited_newcomer_finds_the_invitation_on_the_first_screen(somebody):
     grace.heading("Book club").wait_for()
 
 
+# Guard: a chosen person can be taken out, and the keyboard stays near (`contact-list.js`)
 def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboard(somebody):
     ada = somebody("Ada").sign_in()
     ada.page.evaluate("""navigator.contacts ??= {
@@ -130,6 +134,7 @@ def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboar
     expect(ada.page.locator(".today .invited")).to_have_count(1)
 
 
+# Guard: the Enter key in the search for contacts starts no group (`contact-list.js`)
 def test_the_enter_key_in_the_search_for_contacts_does_not_start_the_group(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/")
@@ -162,6 +167,7 @@ def test_two_people_make_a_group_and_share_a_photo(somebody):
     grace.heading("Family").wait_for()
 
 
+# Guard: only the picture that is shown is sent, and none after the camera is closed (`camera.js`)
 def test_only_the_picture_that_is_shown_may_go_out_and_none_after_the_camera_is_closed(two):
     ada, _, group = two
     ada.context.add_init_script(HELD)
@@ -200,6 +206,7 @@ def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(
     until(lambda: grace.kept_pictures() == [], 60, "forgetting")
 
 
+# Guard: an upload that lacked a network goes out at once when there is one (`upload-driver.js`)
 def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, service):
     ada, grace, group = two
     ada.page.evaluate("navigator.serviceWorker.ready")
@@ -223,6 +230,8 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
     }""") == 0
 
 
+# Guard: a photo that goes another day waits for no network, and only a stopped one needs attention
+# (`banners.js`)
 def test_a_photo_that_goes_tomorrow_says_so_and_waits_for_no_network(two):
     ada, _, group = two
     ada.is_controlled()
@@ -248,6 +257,9 @@ def test_a_photo_that_goes_tomorrow_says_so_and_waits_for_no_network(two):
     ada.context.set_offline(False)
 
 
+# Guard: a sign-out empties every tab, and only the tab that signs out saves its choices (`stores.js`,
+# `main.js`)
+# Guard: a look into the queue makes no database (`upload-queue.js`)
 def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
     ada, grace, _ = two
     ada.take_photo("Family")

@@ -48,6 +48,7 @@ def at_sign_in(somebody, locale="de-DE"):
     return person
 
 
+# Guard: the number that was understood is shown before its code is sent (`phone-field.js`)
 def test_a_number_with_marks_around_it_is_shown_before_its_code_is_sent(somebody):
     ada = at_sign_in(somebody)
     numbers, field = asked(ada), number_field(ada)
@@ -61,6 +62,7 @@ def test_a_number_with_marks_around_it_is_shown_before_its_code_is_sent(somebody
     assert numbers == ["+447911123456"]
 
 
+# Guard: of two readings none is sent before the person has chosen (`reading.js`, `phone-field.js`)
 def test_of_two_readings_the_person_taps_one(somebody):
     ada = at_sign_in(somebody)
     numbers, field = asked(ada), number_field(ada)
@@ -98,6 +100,7 @@ def test_a_number_that_is_too_short_is_named_when_the_person_has_stopped(somebod
     assert numbers == ["+491711234567"]
 
 
+# Guard: a pasted code loses no digit (`code.js`)
 def test_a_code_is_taken_from_what_is_pasted(somebody, service):
     ada = somebody("Ada")
     code = ada.ask_for_code()
@@ -117,6 +120,8 @@ def test_a_code_is_typed_on_a_keyboard_with_arabic_digits(somebody):
     ada.heading(t("name.title")).wait_for()
 
 
+# Guard: a number that stands in the field is invited, or stops the start (`contact-list.js`)
+# Guard: the lines of a pasted list stay apart (`phone-field.js`)
 def test_a_pasted_list_becomes_chips_and_what_stands_in_the_field_is_taken_along(somebody, service):
     ada = somebody("Ada").sign_in()
     ada.button("groups.new").click()
@@ -170,6 +175,7 @@ def test_an_invitation_code_is_taken_from_the_message(somebody, service):
     grace.heading("Family").wait_for()
 
 
+# Guard: a link shows no text of its own on the page of an invitation (`join.js`)
 def test_a_link_whose_code_nobody_can_read_asks_for_it_again(somebody):
     ada = somebody("Ada")
     ada.go("/join/CALL-0900-123456")

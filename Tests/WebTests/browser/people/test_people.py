@@ -34,6 +34,8 @@ def type_name(person):
     person.page.get_by_label(t("name.label"), exact=True).fill(person.name)
 
 
+# Guard: a name and the consent to an invitation are one tap (`name.js`)
+# Guard: a newcomer reads who invites before joining (`name.js`)
 def test_six_taps_lead_from_the_link_of_an_invitation_to_the_shared_photo(somebody, family, service):
     grace = somebody("Grace")
     grace.context.add_init_script(TAPS)
@@ -108,6 +110,7 @@ def test_without_a_network_the_letter_opens_for_somebody_who_has_the_client(some
     grace.heading(t("join.title")).wait_for()
 
 
+# Guard: a code that is refused is told with a way on (`joining.js`)
 def test_a_code_that_is_refused_after_the_sign_in_is_told_with_a_way_on(somebody, family):
     eve, other = somebody("Eve"), Member(family.service, "Mallory")
     _, [code] = family.make_group("Family", other.number)
@@ -132,6 +135,7 @@ def test_a_code_that_is_refused_after_the_sign_in_is_told_with_a_way_on(somebody
     assert "Eve" in eve.page.evaluate(f"async () => ({STORES}).session.user.first_name")
 
 
+# Guard: a newcomer without a group asks every 15 s for invitations (`groups.js`)
 def test_a_newcomer_who_waits_sees_the_invitation_come(somebody, family):
     grace = somebody("Grace").arrive()
     grace.context.add_init_script(HASTE)
@@ -148,6 +152,8 @@ def test_a_newcomer_who_waits_sees_the_invitation_come(somebody, family):
     grace.heading("Book club").wait_for()
 
 
+# Guard: an invitation that was accepted goes at once, and leaves nothing in its place (`joining.js`,
+# `groups.js`)
 def test_an_invitation_stands_above_the_groups_and_its_sign_has_a_dot(two, family):
     ada, _, _ = two
     ada.go("/")
@@ -172,6 +178,9 @@ def test_an_invitation_stands_above_the_groups_and_its_sign_has_a_dot(two, famil
     assert ada.page.locator("main").inner_text().splitlines().count("0") == 0
 
 
+# Guard: the dashed face of an invited person goes when that person has joined (`pending.js`)
+# Guard: a refused clipboard leaves the link to copy by hand (`share.js`)
+# Guard: invited faces come back after a network that answered nothing (`pending.js`)
 def test_invited_people_are_faces_that_are_not_here_yet(somebody):
     ada, grace = somebody("Ada").sign_in(), somebody("Grace").arrive()
     ada.make_group("Family", grace)
@@ -208,6 +217,7 @@ def test_invited_people_are_faces_that_are_not_here_yet(somebody):
     expect(ada.page.locator(".today > li")).to_have_count(2)
 
 
+# Guard: an invitation of somebody else shows no number (`share.js` (`invitee`))
 def test_only_its_inviter_sees_whom_an_invitation_is_for(two, family):
     ada, _, group = two
     [invitation] = ada.member.call("POST", "/v1/invites/send", {"group_id": group, "phone_numbers": [family.number]})["sent"]
@@ -233,6 +243,8 @@ def block(person, name, scope=None):
     dialog.get_by_role("button", name=t("viewer.block", name=name), exact=True).last.click()
 
 
+# Guard: a blocked person's photos go before the service answers, and come back where it refuses (`blocks.js`,
+# `feed.js`)
 def test_a_blocked_member_and_their_photos_leave_every_screen_and_tab_at_once(two, family):
     ada, _, group = two
     _, [code] = ada.member.make_group("Others", family.number)
@@ -278,6 +290,7 @@ def press(person, locator, milliseconds=700):
     touch("touchEnd", [])
 
 
+# Guard: a block from the viewer closes it first, and its word stays (`blocking.js`, `router.js`)
 def test_a_long_press_on_a_photo_offers_to_block_its_sender(somebody, family):
     ada = somebody("Ada", has_touch=True).arrive()
     group, [code] = family.make_group("Family", ada.number)
@@ -318,6 +331,7 @@ def test_a_long_press_on_a_photo_offers_to_block_its_sender(somebody, family):
     expect(toast).to_contain_text("Bob")
 
 
+# Guard: a service without a push key offers no notifications (`push.js`)
 def test_a_service_without_messages_to_browsers_offers_none(somebody):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -335,6 +349,7 @@ SHOW = """async ([one, other]) => {
 }"""
 
 
+# Guard: a notification goes with its group's opening, or once its photos were looked at (`notices.js`)
 def test_opening_a_group_takes_its_notification_out_of_the_tray(two, family):
     ada, grace, group = two
     quiet, _ = ada.member.make_group("Quiet", "+14155559999")

@@ -44,6 +44,7 @@ def sign_in_again(person, service, number):
     person.type_code(person.ask_for_code(after=before))
 
 
+# Guard: a photo that waits outlives the end of a session by the service (`forgetting.js`)
 def test_a_photo_that_waits_outlives_the_session_and_goes_out_after_a_sign_in(waiting, service):
     ada, grace, group = waiting
     second = ada.new_page()
@@ -84,6 +85,8 @@ def test_another_person_on_the_same_device_neither_sees_nor_sends_the_photo(wait
     expect(grace.photos()).to_have_count(1, timeout=60_000)
 
 
+# Guard: a photo that waits for somebody is deleted after 24 hours (`upload-records.js`, `forgetting.js`,
+# `background.js`)
 def test_a_photo_that_waited_for_24_hours_is_gone_when_a_page_wakes_up(waiting, service):
     ada, _, _ = waiting
     end_session(ada, service)
@@ -98,6 +101,8 @@ def test_a_photo_that_waited_for_24_hours_is_gone_when_a_page_wakes_up(waiting, 
     expect(ada.page.get_by_text(t("welcome.kept", count=1))).to_have_count(0)
 
 
+# Guard: an own sign-out takes the person's photos along (`session.js`, `forgetting.js`)
+# Guard: a look into the queue makes no database (`upload-queue.js`)
 def test_an_own_sign_out_says_how_many_photos_wait_and_deletes_them(waiting):
     ada, _, _ = waiting
     ada.page.evaluate(f"async () => ({STORES}).router.go('/settings/data')")

@@ -41,6 +41,8 @@ def go_to_midnight(person, seconds):
 
 
 @pytest.mark.parametrize("is_seen", [True, False], ids=["seen", "hidden"])
+# Guard: what is due runs when the device wakes up (`service-clock.js`, `background.js`)
+# Guard: a day that was used ends by the clock alone, and midnight is told (`group-list.js`)
 def test_at_midnight_the_camera_is_there_the_heading_is_right_and_rings_open(two, is_seen):
     ada, grace, group = two
     ada.context.add_init_script(HIDE)
@@ -133,6 +135,8 @@ def ahead():
         service.stop()
 
 
+# Guard: a service worker has all that sends (`queue.js`)
+# Guard: page and worker share the service's clock (`service-clock.js`, `queue.js`)
 def test_the_worker_knows_that_the_clock_is_wrong(browser, ahead):
     ada, grace = Person(browser, ahead, "Ada").arrive(), Person(browser, ahead, "Grace").arrive()
     ada.context.add_init_script(AHEAD)

@@ -38,6 +38,8 @@ def marks_of(picture):
     return [mark for mark in middle if len(set(mark)) > 12]
 
 
+# Guard: without the service's word, a photo that ends goes from the screen, its pictures and its kept answer
+# from the disk (`feed.js`)
 def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte_stays(playwright, browser, short_lived):
     ada = Person(browser, short_lived, "Ada").arrive()
     profile = make_folder(WORK / "profile")

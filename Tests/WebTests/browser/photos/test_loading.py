@@ -15,6 +15,7 @@ def ada(somebody):
     return ada.sign_in(), held
 
 
+# Guard: a screen waits for its module, unless the person goes elsewhere (`router.js`)
 def test_a_screen_that_is_not_there_yet_leaves_the_one_before_in_its_place(ada):
     ada, held = ada
     ada.button("settings.title").click()
@@ -26,6 +27,7 @@ def test_a_screen_that_is_not_there_yet_leaves_the_one_before_in_its_place(ada):
     expect(ada.button("groups.new")).to_have_count(0)
 
 
+# Guard: a screen waits for its module, unless the person goes elsewhere (`router.js`)
 def test_a_screen_that_comes_after_the_person_went_elsewhere_stays_away(ada):
     ada, held = ada
     ada.button("settings.title").click()
@@ -38,6 +40,7 @@ def test_a_screen_that_comes_after_the_person_went_elsewhere_stays_away(ada):
     assert ada.page.url.endswith("/invites")
 
 
+# Guard: a screen that does not load offers another attempt (`router.js`, `unloaded.js`)
 def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(somebody):
     ada = somebody("Ada", service_workers="block")
     ada.context.route("**/settings/settings.js", lambda route: route.abort())
@@ -53,6 +56,7 @@ def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(someb
     ada.heading(t("settings.title")).wait_for()
 
 
+# Guard: a page whose texts are not there asks again (`i18n.js`, `main.js`)
 def test_a_page_whose_texts_are_not_there_yet_waits_for_them(somebody):
     ada, asked = somebody("Ada", service_workers="block"), []
 
@@ -71,6 +75,7 @@ def test_a_page_whose_texts_are_not_there_yet_waits_for_them(somebody):
 
 
 @pytest.mark.parametrize("locale", ["en-US", "de-AT"])
+# Guard: a start asks once for the session, the groups and the texts (`fetch.js`, `early.js`)
 def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, locale):
     ada, asked = somebody("Ada", service_workers="block", locale=locale).arrive(), []
     ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
@@ -87,6 +92,8 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
 
 
 @pytest.mark.parametrize("name", ["first.js", "first.css"])
+# Guard: a page of a new version waits for files that an old process does not have (`early.js`)
+# Guard: a page without its first styles loads again (`early.js`)
 def test_a_page_whose_files_are_not_there_yet_loads_again(somebody, name):
     ada, visits = somebody("Ada", service_workers="block"), []
     ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))

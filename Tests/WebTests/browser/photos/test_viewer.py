@@ -102,6 +102,7 @@ def sharp(grace, number, photos):
     return grace.page.locator(f"li[data-photo='{photos[number]['id']}'] whole-photo .sharp")
 
 
+# Guard: the photo that is looked at is fetched first and alone (`slides.js`)
 def test_the_tapped_photo_comes_first_and_alone_then_its_neighbours_and_no_other(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
     pictures = Pictures(grace.context, photos)
@@ -125,6 +126,8 @@ def test_the_tapped_photo_comes_first_and_alone_then_its_neighbours_and_no_other
     assert (pictures.asked, pictures.ended) == ([3, 4, 2], [])
 
 
+# Guard: what is passed is cancelled, and what is two slides away gives its memory back (`slides.js`,
+# `photo.js`)
 def test_what_is_passed_quickly_is_cancelled_and_three_slides_at_most_hold_a_full_picture(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
     pictures = Pictures(grace.context, photos)
@@ -159,6 +162,7 @@ def test_what_is_passed_quickly_is_cancelled_and_three_slides_at_most_hold_a_ful
     assert grace.page.evaluate("[globalThis.first.isConnected, globalThis.first.width]") == [False, 0]
 
 
+# Guard: what is fetched ahead gives way to a screen (`ahead.js`)
 def test_what_is_fetched_ahead_gives_way_to_the_tapped_photo(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", looked=False)
     pictures = Pictures(grace.context, photos)
@@ -173,6 +177,8 @@ def test_what_is_fetched_ahead_gives_way_to_the_tapped_photo(shared):
     until(lambda: len(grace.kept_pictures()) == 6, 60, "all pictures")
 
 
+# Guard: a photo was seen when it was sharp (`viewer.js`)
+# Guard: a tap on a group opens its first unseen photo (`card.js`)
 def test_a_tap_on_a_group_opens_its_first_unseen_photo_and_one_counts_as_seen_when_it_was_sharp(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", looked=False)
     pictures = Pictures(grace.context, photos)
@@ -194,6 +200,9 @@ def test_a_tap_on_a_group_opens_its_first_unseen_photo_and_one_counts_as_seen_wh
     place(grace, 1, photos)
 
 
+# Guard: a picture that failed is asked for again (`photo.js`)
+# Guard: with a network it says that a photo could not be loaded (`slides.js`)
+# Guard: a photo was seen when it was sharp (`viewer.js`)
 def test_without_a_network_a_photo_that_is_not_here_stays_unseen_and_comes_with_the_network(shared):
     grace, group, photos = shared("Ada", "Ben", looked=False)
     grace.context.route(FULL, lambda route: route.abort())
@@ -214,6 +223,8 @@ def test_without_a_network_a_photo_that_is_not_here_stays_unseen_and_comes_with_
     expect(grace.page.get_by_text(t("viewer.offline"))).to_have_count(0)
 
 
+# Guard: a picture that failed is asked for again (`photo.js`)
+# Guard: with a network it says that a photo could not be loaded (`slides.js`)
 def test_a_picture_that_fails_is_asked_for_again_three_times_and_by_a_tap(shared):
     grace, group, photos = shared("Ada", "Ben")
     asked = []
@@ -243,6 +254,7 @@ def test_a_picture_that_fails_is_asked_for_again_three_times_and_by_a_tap(shared
     expect(grace.page.locator(".strip li").first.get_by_text(t("viewer.failed"))).to_have_count(0)
 
 
+# Guard: two tabs fetch a picture once (`downloads.js`)
 def test_two_tabs_fetch_no_picture_twice(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", "Dora", looked=False)
     grace.page.goto("/icons/icon.svg")
@@ -283,6 +295,8 @@ def delete_own(person):
     person.page.get_by_role("dialog").get_by_role("button", name=t("viewer.delete"), exact=True).last.click()
 
 
+# Guard: a photo that ends while somebody looks says once why, without a remaining time (`viewer.js`,
+# `menu.js`)
 def test_a_photo_that_goes_says_why_once(two):
     ada, grace, group = two
     sent = ada.member.send_photo(group, SAMPLE)
@@ -298,6 +312,8 @@ def test_a_photo_that_goes_says_why_once(two):
         expect(person.page.locator(".toast")).to_have_count(0)
 
 
+# Guard: a photo that ends while somebody looks says once why, without a remaining time (`viewer.js`,
+# `menu.js`)
 def test_whoever_is_removed_reads_that_and_not_that_the_photo_was_taken_down(two):
     ada, grace, group = two
     sent = ada.member.send_photo(group, SAMPLE)
@@ -309,6 +325,7 @@ def test_whoever_is_removed_reads_that_and_not_that_the_photo_was_taken_down(two
     grace.page.locator(".strip").get_by_text(t("group.away"), exact=True).wait_for()
 
 
+# Guard: a photo follows the finger that pulls it down, and springs back (`swipe.js`)
 def test_the_photo_follows_a_finger_that_pulls_it_down(shared):
     grace, group, photos = shared("Ada", "Ben", has_touch=True)
     open_tile(grace, group, photos[0])
@@ -333,6 +350,7 @@ def test_the_photo_follows_a_finger_that_pulls_it_down(shared):
     grace.heading("Family").wait_for()
 
 
+# Guard: after the viewer the keyboard is on the tile that opened it (`group.js`)
 def test_after_the_viewer_the_keyboard_is_on_the_tile_that_opened_it(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo")
     grace.go(f"/g/{group}")
@@ -350,6 +368,7 @@ def test_after_the_viewer_the_keyboard_is_on_the_tile_that_opened_it(shared):
 
 
 @pytest.mark.parametrize("width", [390, 320])
+# Guard: a name below a photo is whole (`group.css`)
 def test_names_below_photos_are_whole_beside_any_time(shared, service, width):
     grace, group, photos = shared("Jean-Luc", "Wolfgang", viewport={"width": width, "height": 700})
     for hours, photo in zip((14, 0.52), photos):

@@ -67,6 +67,7 @@ def answer_survey(person, *questions):
     person.button("companion.survey.done").click()
 
 
+# Guard: a person who has not joined is led to joining (`companion-place.js`)
 def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -95,6 +96,7 @@ def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebod
     ada.sees(t("companion.join.hello"))
 
 
+# Guard: a survey says how many answers are missing, and leads to the first (`survey-form.js`)
 def test_a_survey_with_open_questions_counts_and_marks_them_and_leads_to_the_first(joined):
     ada = joined
     ada.go("/companion/survey")
@@ -113,6 +115,7 @@ def test_a_survey_with_open_questions_counts_and_marks_them_and_leads_to_the_fir
     ada.sees(t("companion.score.high"))
 
 
+# Guard: without a phone's report nothing is claimed about minutes (`day-figures.js`)
 def test_a_day_claims_nothing_about_minutes_that_no_phone_has_reported(joined):
     ada = joined
     minutes = ada.page.get_by_role("meter", name=t("companion.used"), exact=True)
@@ -172,6 +175,7 @@ def test_a_cat_that_is_stroked_is_glad_for_a_moment(joined):
     expect(cat.locator(".eyes.bright")).to_have_count(1)
 
 
+# Guard: the drawings rest for a person who wants less movement (`movement.css`)
 def test_nothing_moves_for_a_person_who_wants_less_movement(joined):
     ada = joined
     running = "document.getAnimations().filter((one) => one.effect.target?.closest('day-animal')).length"
@@ -251,6 +255,8 @@ def test_a_feeding_whose_answer_is_lost_is_repeated_without_a_second_effect(join
     has(ada, 50)
 
 
+# Guard: what a person or a pet cannot have or does not need is not offered (`focus-intentions.js`,
+# `companion-recovery.js`)
 def test_a_sick_pet_is_cured_and_a_dead_one_comes_back(joined):
     ada = joined
     ada.member.adopt("cat", "Mimi")

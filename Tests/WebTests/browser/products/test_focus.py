@@ -63,6 +63,7 @@ def test_a_streak_that_runs_grows_and_ends_as_the_phone_says(joined):
     expect(ada.page.locator(".figure").first).to_contain_text("40.9")
 
 
+# Guard: a person without a profile is led to joining (`place.js`)
 def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/")
@@ -93,6 +94,8 @@ def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, s
     ada.heading(t("focus.join.title")).wait_for()
 
 
+# Guard: a running session comes first, and a heading stands over something (`focus-now.js`,
+# `focus-sessions.js`)
 def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     ada = joined
     ada.go("/focus/sessions")
@@ -122,6 +125,8 @@ def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     expect(row).to_contain_text(t("focus.session.gave_up"))
 
 
+# Guard: what a person or a pet cannot have or does not need is not offered (`focus-intentions.js`,
+# `companion-recovery.js`)
 def test_an_intention_is_made_changed_and_removed(joined):
     ada = joined
     ada.go("/focus/intentions")
@@ -205,6 +210,7 @@ def test_switches_that_are_flipped_at_once_are_all_stored(joined, service):
     until(lambda: service.sql(stored) == "f|t|t", 60, "the three choices")
 
 
+# Guard: a nickname with a dot has an address that can be loaded again (`place.js`)
 def test_somebody_follows_a_stranger_by_nickname_and_sees_their_page(joined, somebody):
     ada, grace = joined, somebody("Grace").arrive()
     name = f"grace.{grace.number[-4:]}"
@@ -252,6 +258,8 @@ def test_every_screen_of_focus_keeps_the_rules_for_access_and_fits_320_pixels_fr
     assert visit(grace, paths, wide) == {}
 
 
+# Guard: a deployment without Focus shows no trace of it (`all.js`, `groups.js`, `settings.js`,
+# `WebServing.swift`)
 def test_a_deployment_without_focus_shows_no_trace_of_it_and_loads_no_byte(browser):
     service = Service(make_folder(WORK / "photos"), DAYLY_FEATURES="photos")
     try:

@@ -50,10 +50,12 @@ def assert_within(received):
     assert received["first.js"] > 0 and total <= MOST_BYTES, f"{total} bytes in {len(received)} files: {received}"
 
 
+# Guard: what the first screen does not need comes after it (`main.js`, `all.js`)
 def test_a_stranger_gets_the_welcome_screen_within_the_budget(somebody):
     assert_within(first_load(somebody("Nobody"), "welcome.start"))
 
 
+# Guard: what the first screen does not need comes after it (`main.js`, `all.js`)
 def test_a_signed_in_person_gets_the_groups_within_the_budget(two, somebody):
     ada, _, _ = two
     # This browser has the cookie and nothing else.
@@ -75,6 +77,7 @@ def main_thread_tasks(trace):
     return [(task["tdur"] / 1000, inside(task) if number < 3 else []) for number, task in enumerate(tasks)]
 
 
+# Guard: a picture is made ready beside the page (`app/picture-thread.js`)
 def test_no_task_is_long_on_the_way_from_the_groups_to_the_camera(two, browser):
     ada, grace, group = two
     ada.take_photo("Family")
@@ -99,6 +102,7 @@ def test_no_task_is_long_on_the_way_from_the_groups_to_the_camera(two, browser):
     assert [url.endswith("/worker/preparing.js") for url in threads] == [True]
 
 
+# Guard: the served program is the one of the folder (`web_bundle.py`)
 def test_the_served_program_is_the_program_of_the_folder(somebody):
     person = somebody("Nobody")
     person.go("/")
@@ -148,6 +152,7 @@ def lines_of(mappings):
             yield at, source, line
 
 
+# Guard: the served program is the one of the folder (`WebText.swift`, `WebBundle.swift`)
 def test_the_bundles_have_each_line_of_their_modules_and_styles_in_its_place(somebody):
     person = somebody("Nobody")
     person.go("/")

@@ -25,6 +25,7 @@ def deployed():
         service.stop()
 
 
+# Guard: a new version switches by a tap or at the next start (`updates.js`)
 def test_a_new_version_waits_for_a_tap_and_never_mixes_with_the_old_one(browser, deployed):
     ada = Person(browser, deployed, "Ada").sign_in()
     old = ada.version()
@@ -49,6 +50,7 @@ def test_a_new_version_waits_for_a_tap_and_never_mixes_with_the_old_one(browser,
     assert (missing.status, "problem+json" in missing.headers["content-type"]) == (404, True)
 
 
+# Guard: a new version switches by a tap or at the next start (`updates.js`)
 def test_a_version_that_waited_since_the_last_visit_takes_over_at_the_next_start(browser, deployed):
     ada = Person(browser, deployed, "Ada").sign_in()
     old = ada.version()
@@ -67,6 +69,7 @@ def test_a_version_that_waited_since_the_last_visit_takes_over_at_the_next_start
     until(start_again, 30, "the new version")
 
 
+# Guard: a removed member's group goes at once (`group-list.js`)
 def test_a_removed_member_loses_the_group_at_once_on_the_screen_and_on_the_disk(two):
     ada, grace, group = two
     ada.take_photo("Family")
@@ -108,6 +111,7 @@ def test_a_tunnel_signs_nobody_out_and_the_stream_catches_up_behind_it(two, serv
     assert grace.page.url.endswith(ada.page.url.rsplit("/", 1)[1])
 
 
+# Guard: a stream resumes by its last event, also in another tab (`events.js`)
 def test_another_tab_sees_what_this_one_does_over_one_stream(two):
     ada, grace, group = two
     grace.page.wait_for_selector("html[data-complete]")
@@ -125,6 +129,7 @@ def test_another_tab_sees_what_this_one_does_over_one_stream(two):
     assert streams == []
 
 
+# Guard: a download and an upload that end after a sign-out keep nothing (`background.js`)
 def test_what_is_under_way_at_a_sign_out_is_not_kept(somebody):
     ada, grace = somebody("Ada").arrive(), somebody("Grace", service_workers="block").arrive()
     group, [code] = ada.member.make_group("Family", grace.number)
@@ -152,6 +157,7 @@ def test_what_is_under_way_at_a_sign_out_is_not_kept(somebody):
     assert grace.kept()["caches"] == []
 
 
+# Guard: the number on the icon goes with its photo (`background.js`)
 def test_a_number_on_the_icon_goes_when_no_photo_is_behind_it(two):
     ada, _, group = two
     ada.page.wait_for_selector("html[data-complete]")
@@ -165,6 +171,7 @@ def test_a_number_on_the_icon_goes_when_no_photo_is_behind_it(two):
     until(lambda: ada.page.evaluate(f"async () => (({STORES}).kept).read('unseen groups')") == [], 60, "forgetting")
 
 
+# Guard: a sheet closes only for a tap outside, and with its screen (`sheet.js`, `router.js`)
 def test_a_sheet_stays_when_a_tap_misses_its_buttons_and_goes_with_its_screen(two):
     ada, _, group = two
     ada.page.emulate_media(reduced_motion="reduce")
@@ -191,6 +198,7 @@ def test_a_sheet_stays_when_a_tap_misses_its_buttons_and_goes_with_its_screen(tw
     expect(sheet).to_have_count(0)
 
 
+# Guard: a hidden page opens no stream (`background.js`)
 def test_a_page_that_nobody_looks_at_opens_no_stream(somebody):
     ada, streams = somebody("Ada", service_workers="block").arrive(), []
     ada.context.add_init_script("""Object.defineProperty(Document.prototype, "hidden", {

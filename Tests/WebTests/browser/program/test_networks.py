@@ -12,6 +12,8 @@ PORTALS = [(200, ()), (302, (("Location", "http://hotel.invalid/"),)), (403, ())
 
 
 @pytest.mark.parametrize("status, headers", PORTALS, ids=[str(status) for status, _ in PORTALS])
+# Guard: an answer that is not the service's accepts, refuses and signs out nothing (`problems.js`,
+# `sending.js`)
 def test_a_photo_that_a_network_swallows_waits_and_arrives_once(two, service, status, headers):
     ada, grace, group = two
     for person in (ada, grace):
@@ -45,6 +47,7 @@ def second_address(playwright, service):
     browser.close()
 
 
+# Guard: plain http works for the visit (`platform.js` (`completeCrypto`), `BrowserSessionRoutes.swift`)
 def test_without_https_dayly_works_for_the_visit_and_says_what_it_cannot(second_address, service, somebody):
     browser, address = second_address
     grace = somebody("Grace").arrive()

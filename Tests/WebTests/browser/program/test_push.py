@@ -88,6 +88,7 @@ def pushing():
         relay.server_close()
 
 
+# Guard: web push is encrypted for one browser and signed for its push service (`Sources/Platform/Push`)
 def test_messages_are_readable_for_their_browser_alone_and_signed_by_the_service(pushing):
     service, relay, key = pushing
     ada, grace = Member(service, "Ada").sign_in(), Member(service, "Grace").sign_in()

@@ -44,6 +44,7 @@ LOST = """{
 
 @pytest.mark.parametrize("script", [BLOCKED, FAILING, SILENT, FULL, LOST],
                          ids=["blocked", "failing", "silent", "full", "lost"])
+# Guard: without storage a photo is sent from memory, once (`database.js`)
 def test_a_photo_arrives_also_from_a_browser_that_keeps_nothing(two, service, script):
     ada, grace, group = two
     ada.context.add_init_script(script)
@@ -81,6 +82,7 @@ def open_file_choice(ada, group, words="camera.none"):
     return ada.page.locator("input[type=file]")
 
 
+# Guard: a picture that is not seen goes by the button only (`preview.js`)
 def test_a_picture_that_the_browser_cannot_show_goes_by_the_button_only(two):
     ada, _, group = two
     choice = open_file_choice(ada, group)
@@ -91,6 +93,7 @@ def test_a_picture_that_the_browser_cannot_show_goes_by_the_button_only(two):
     expect(ada.button("preview.send", groups="Family")).to_be_visible()
 
 
+# Guard: what is not a picture is refused at once (`picture-kind.js`)
 def test_what_is_no_picture_is_refused_before_the_queue(two):
     ada, _, group = two
     choice = open_file_choice(ada, group)
@@ -115,6 +118,7 @@ TRANSLATE = """() => {
 }"""
 
 
+# Guard: a translated text is shown once (`render.js`)
 def test_a_translated_page_shows_each_text_once_after_a_change(two):
     ada, grace, _ = two
     ada.sees(t("group.nothing"))
@@ -125,6 +129,7 @@ def test_a_translated_page_shows_each_text_once_after_a_change(two):
     assert t("group.nothing") not in text and text.count("Family") == 1, text
 
 
+# Guard: noise is not sent (`picture.js`)
 def test_a_canvas_that_gives_noise_is_not_sent(two, service):
     ada, grace, group = two
     ada.context.add_init_script("""{

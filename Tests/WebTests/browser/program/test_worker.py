@@ -9,6 +9,7 @@ from person import t, worker_of
 from service import until
 
 
+# Guard: a queued upload is sent once, by one driver (`upload-queue.js`)
 def test_the_worker_sends_a_queued_photo_without_a_page_of_the_app(two, service):
     ada, grace, group = two
     session, worker = worker_of(ada)
@@ -38,6 +39,7 @@ SHOWN = """async () => {
 }"""
 
 
+# Guard: every push message shows a notification (`notifications.js`)
 def test_every_push_message_shows_a_notification_also_one_that_cannot_be_read(two):
     ada, _, group = two
     ada.context.grant_permissions(["notifications"], origin=ada.service.url)
@@ -57,6 +59,9 @@ SIGNED_OUT = """{"notification": {"title": "Dayly", "body": "Signed out.", "lang
   "data": {"kind": "signed_out"}}}"""
 
 
+# Guard: the end of a session takes its notifications along (`forgetting.js`)
+# Guard: a message that a session is over is checked with the service (`notifications.js`, `queue.js`
+# (`isOver`))
 def test_a_sign_out_from_elsewhere_takes_notifications_and_what_is_kept_from_a_browser_without_a_page(two, service):
     ada, _, group = two
     ada.context.grant_permissions(["notifications"], origin=ada.service.url)
@@ -79,6 +84,7 @@ def test_a_sign_out_from_elsewhere_takes_notifications_and_what_is_kept_from_a_b
     assert set(ada.kept()["caches"]) <= {"/kept/clock"}
 
 
+# Guard: a push message wakes the worker, which forgets what has ended (`start.js` (`forget`))
 def test_a_push_message_to_a_closed_browser_forgets_the_photos_that_have_ended(two):
     ada, _, _ = two
     ada.context.grant_permissions(["notifications"], origin=ada.service.url)
@@ -95,6 +101,7 @@ def test_a_push_message_to_a_closed_browser_forgets_the_photos_that_have_ended(t
     until(lambda: ada.kept_pictures() == [f"/photos/{now + 3_600_000}/full"], 60, "forgetting")
 
 
+# Guard: an address of our own opens without a network (`worker/start.js`)
 def test_the_app_opens_without_a_network_on_every_address_of_its_own(two):
     ada, _, group = two
     ada.is_controlled()

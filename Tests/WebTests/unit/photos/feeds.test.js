@@ -103,6 +103,7 @@ Deno.test("a feed is fetched whole, then by its cursor, then with its ETag", asy
   assert.equal(feeds.of("g1").status, "ready");
 });
 
+// Guard: an expired cursor fetches everything again (`events.js`, `feed.js`)
 Deno.test("an expired cursor fetches the whole feed and drops what is no longer in it", async () => {
   const gone = new Problem(410, { code: "cursor_expired" });
   const { feeds, asked, ended } = open({
@@ -129,6 +130,7 @@ Deno.test("without a network the kept photos are shown, but not the expired ones
   assert.equal(feeds.of("g1").status, "offline");
 });
 
+// Guard: a photo is not shown past its end, and its pictures are deleted (`feed.js`, `photos.js`)
 Deno.test("a photo ends at its time: it is not shown, not kept, and its pictures are forgotten", async () => {
   const short = photo("a", { expires_at: "2026-11-22T12:00:10Z" });
   const { feeds, time, forgotten, ended, kept } = open({
@@ -173,6 +175,7 @@ Deno.test("a group that is gone takes its photos with it", async () => {
   assert.equal(kept.all.has("feed g1"), false);
 });
 
+// Guard: an answer after a sign-out is dropped (`session.js`, `group-list.js`, `feed.js`)
 Deno.test("an answer that comes after a sign-out is dropped", async () => {
   let answer;
   const { feeds, kept } = open({
@@ -187,6 +190,7 @@ Deno.test("an answer that comes after a sign-out is dropped", async () => {
   assert.equal(kept.all.size, 0);
 });
 
+// Guard: a photo that ended while the device slept is not shown (`feed.js`)
 Deno.test("a photo that ended while the device slept is not shown, though no timer has run yet", async () => {
   const { feeds, time } = open({ answers: [full("1", photo("a"))] });
   await feeds.refresh("g1");
@@ -195,6 +199,7 @@ Deno.test("a photo that ended while the device slept is not shown, though no tim
   assert.deepEqual(feeds.of("g1").photos, []);
 });
 
+// Guard: a start without a network keeps no photo that has ended (`feed.js`)
 Deno.test("a start without a network keeps only photos that have not ended", async () => {
   const over = photo("over", { expires_at: "2026-11-22T11:59:59Z" });
   const kept = fakeKept({ "feed g1": [over, photo("a")] });

@@ -34,6 +34,7 @@ const DAYS = [
 ];
 
 for (const [zone, time, start, end] of DAYS) {
+  // Guard: a day ends where the calendar of its zone says so (`service-clock.js`)
   Deno.test(`the day of ${zone} at ${time} is found by the calendar`, () => {
     const day = dayAt(at(time), zone);
     assert.deepEqual([iso(day.start), iso(day.end)], [start, end]);
@@ -45,6 +46,7 @@ for (const [zone, time, start, end] of DAYS) {
   });
 }
 
+// Guard: an unknown zone is the device's (`service-clock.js`)
 Deno.test("a zone that the browser does not know is the device's", () => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const time = fakeTime(at("2026-11-22T12:00:00Z"));
@@ -64,6 +66,7 @@ Deno.test("a person who travels keeps the day of their profile", () => {
   assert.equal(iso(clock.today.end), "2026-11-23T05:00:00Z");
 });
 
+// Guard: yesterday is a calendar day, and no time lies ahead (`translate.js`)
 Deno.test("yesterday is a calendar day, older times have their weekday, and nothing lies ahead", () => {
   const en = createTranslator({ "time.now": "just now" }, "en"), de = createTranslator({}, "de");
   const plain = (text) => text.replaceAll(/\s/g, " ");
@@ -88,6 +91,7 @@ Deno.test("yesterday is a calendar day, older times have their weekday, and noth
   assert.equal(plain(en.relativeTime("2026-11-26T09:00:00Z", now, "Pacific/Kiritimati")), "Thu 11:00 PM");
 });
 
+// Guard: what is due runs when the device wakes up (`service-clock.js`, `background.js`)
 Deno.test("what is due runs at once when the device wakes up, and what was cancelled does not", () => {
   const time = fakeTime(), clock = createClock(time), runs = [];
   clock.at(time.now() + HOUR, () => (runs.push("first"), cancel()));
@@ -105,6 +109,7 @@ Deno.test("what is due runs at once when the device wakes up, and what was cance
 const dated = (time) => new Response(null, { headers: { Date: new Date(time).toUTCString() } });
 
 for (const wrong of [25 * HOUR, -25 * HOUR]) {
+  // Guard: page and worker share the service's clock (`service-clock.js`, `queue.js`)
   Deno.test(`a start without a network knows that the device is ${wrong / HOUR} hours ahead, and so does the worker`, async () => {
     const kept = fakeKept(), truth = at("2026-11-22T12:00:00Z");
     const before = createClock(fakeTime(truth + wrong));
@@ -139,6 +144,7 @@ function open(...listed) {
 
 const used = (next_send_at) => ({ id: "g", members: [], has_sent_today: true, next_send_at });
 
+// Guard: a day that was used ends by the clock alone, and midnight is told (`group-list.js`)
 Deno.test("at the end of a day that was used the group is free, without the service", async () => {
   const { groups, time, asked } = open(used("2026-11-22T23:00:00Z"));
   await groups.load();

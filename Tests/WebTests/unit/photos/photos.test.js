@@ -47,6 +47,7 @@ function held() {
   return { answer, signals, give: () => give() };
 }
 
+// Guard: pictures never enter the HTTP cache (`photos.js`)
 Deno.test("a picture is fetched once, past the HTTP cache and without credentials", async () => {
   const { photos, requests, caches } = open([bytes()]);
   assert.equal(
@@ -145,6 +146,7 @@ Deno.test("two places that show one picture share its download", async () => {
   assert.equal(requests.length, 1);
 });
 
+// Guard: a download ends with its last place, and keeps nothing then (`downloads.js`)
 Deno.test("a download ends when the last place that waits for it has gone, and keeps nothing", async () => {
   const slow = held();
   const { photos, caches } = open([slow.answer]);
@@ -163,6 +165,7 @@ Deno.test("a download ends when the last place that waits for it has gone, and k
   assert.deepEqual(caches.addresses(PHOTO_CACHE), []);
 });
 
+// Guard: a download ends with its last place, and keeps nothing then (`downloads.js`)
 Deno.test("a picture that comes after its last place has gone is not kept", async () => {
   let give;
   const { photos, caches } = open([() => new Promise((resolve) => give = () => resolve(bytes()))]);
@@ -176,6 +179,7 @@ Deno.test("a picture that comes after its last place has gone is not kept", asyn
   assert.deepEqual(caches.addresses(PHOTO_CACHE), []);
 });
 
+// Guard: one place does not cancel the download of another (`downloads.js`)
 Deno.test("a place that has gone leaves the download to the other one", async () => {
   const slow = held();
   const { photos } = open([slow.answer]);
@@ -202,6 +206,7 @@ Deno.test("a picture that is asked for again while its download ends is fetched 
   assert.equal(requests.length, 2);
 });
 
+// Guard: two tabs fetch a picture once (`downloads.js`)
 Deno.test("two tabs fetch a picture once", async () => {
   const slow = held();
   const one = open([slow.answer]);
@@ -214,6 +219,7 @@ Deno.test("two tabs fetch a picture once", async () => {
   assert.equal(one.requests.length + other.requests.length, 1);
 });
 
+// Guard: a tab that sleeps stops no picture of another one (`downloads.js`)
 Deno.test("a tab that the phone has put to sleep stops no picture of another one", async () => {
   // Its turn does not come, and the wait ends by the signal.
   const locks = { request: async () => await Promise.reject(new DOMException("Late.", "TimeoutError")) };
@@ -269,6 +275,7 @@ for (
     ["a slow network of which the browser tells nothing", undefined, 1_000, FIRST],
   ]
 ) {
+  // Guard: pictures are fetched ahead as the network allows (`ahead.js`)
   Deno.test(`for ${words} come all thumbnails, then unseen photos: ${expected.join(" ")}`, async () => {
     const world = openAhead([bytes], { connection, pace });
     await world.ahead.run(running());
@@ -280,6 +287,7 @@ for (
   });
 }
 
+// Guard: what is fetched ahead gives way to a screen (`ahead.js`)
 Deno.test("a picture that is fetched ahead gives way to a screen, and comes after it", async () => {
   const [slow, looked] = [held(), held()];
   const world = openAhead([...Array(6).fill(bytes), slow.answer, looked.answer, bytes]);
@@ -310,6 +318,7 @@ for (
     ["a browser that tells nothing fetches little", undefined, []],
   ]
 ) {
+  // Guard: pictures are fetched ahead as the network allows (`ahead.js`)
   Deno.test(`before anything was measured ${words}`, async () => {
     const before = openAhead([bytes], { connection: { saveData: true } });
     await before.ahead.run(running());
@@ -319,6 +328,7 @@ for (
   });
 }
 
+// Guard: one tab fetches ahead (`ahead.js`)
 Deno.test("one tab fetches ahead; the others, and calls that come meanwhile, wait for one turn", async () => {
   const slow = held();
   const world = openAhead([slow.answer, bytes]);
@@ -347,6 +357,7 @@ Deno.test("a sign-out ends what is fetched ahead", async () => {
   assert.deepEqual([world.requests.length, world.caches.addresses(PHOTO_CACHE)], [1, []]);
 });
 
+// Guard: a waking deletes what has ended (`forgetting.js`)
 Deno.test("a waking deletes expired pictures and the expired photos of kept feeds, and nothing else", async () => {
   const caches = fakeCaches();
   const pictures = await caches.open(PHOTO_CACHE);
@@ -374,6 +385,7 @@ Deno.test("a picture whose address names no end is expired", async () => {
   assert.deepEqual(caches.addresses(PHOTO_CACHE), []);
 });
 
+// Guard: a sign-out deletes caches and database (`forgetting.js`)
 Deno.test("a sign-out leaves no picture, no kept answer and no capture", async () => {
   const caches = fakeCaches();
   const database = fakeDatabase();
@@ -391,6 +403,7 @@ Deno.test("a sign-out leaves no picture, no kept answer and no capture", async (
   assert.deepEqual(await database.all("captures"), []);
 });
 
+// Guard: a kept answer can be deleted (`kept.js`)
 Deno.test("a kept answer that is deleted is read as nothing", async () => {
   const caches = fakeCaches();
   const kept = createKept(caches);

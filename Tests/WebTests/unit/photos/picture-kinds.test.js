@@ -26,6 +26,7 @@ for (
     ["", "empty"],
   ]
 ) {
+  // Guard: what is not a picture is refused at once (`picture-kind.js`)
   Deno.test(`${JSON.stringify(bytes)} is ${kind}`, async () => {
     const file = new Blob([Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))]);
     assert.equal(await kindOfFile(file), kind);

@@ -1,3 +1,5 @@
+// Guard: each refusal of an upload has its own consequence (`upload-machine.js`)
+
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../../Sources/Web/api/problems.js";
 import { aged, isDue, lackedNetwork, next } from "../../../../Sources/Web/store/uploads/upload-machine.js";
@@ -131,6 +133,7 @@ Deno.test("an upload that waited for more than a day stops and asks", () => {
   );
 });
 
+// Guard: another attempt does not change when a photo was taken (`upload-machine.js`)
 Deno.test("another attempt does not change when a photo was taken", () => {
   const later = revived(record, NOW + OLDEST);
   assert.deepEqual([later.created_at, later.taken_at], [NOW + OLDEST, NOW]);
@@ -210,6 +213,7 @@ Deno.test("one capture goes to two groups under two keys, and then nothing is le
   ], [0, 0]);
 });
 
+// Guard: a picture stays until the last group has it (`upload-records.js`)
 Deno.test("the picture stays until the last group has it", async () => {
   const { uploads, time, database } = open({
     answers: [photo("p"), new Offline(), photo("q")],
@@ -241,6 +245,7 @@ Deno.test("an upload that waits keeps its key for the next attempt", async () =>
   assert.deepEqual(sent.map(({ key }) => key), ["id-2", "id-2"]);
 });
 
+// Guard: an upload that lacked a network goes out at once when there is one (`upload-driver.js`)
 Deno.test("when the network is back, only uploads that lacked one go out before their time", async () => {
   const busy = new Problem(503, { code: "overloaded" }, 60);
   const { uploads, sent } = open({ answers: [new Offline(), busy, photo("p")] });
@@ -251,6 +256,7 @@ Deno.test("when the network is back, only uploads that lacked one go out before 
   assert.deepEqual(uploads.all.map(({ group_id }) => group_id), ["g2"]);
 });
 
+// Guard: a queued upload is sent once, by one driver (`upload-queue.js`)
 Deno.test("two drivers of one queue send an upload once", async () => {
   const database = fakeDatabase();
   const locks = fakeLocks();
@@ -282,6 +288,7 @@ Deno.test("when the network is back, the queue runs after a run that began witho
   assert.equal(sent.length, 2);
 });
 
+// Guard: a tab that sleeps with a lock is not waited for (`sharing.js`, `upload-driver.js`)
 Deno.test("a tab that sleeps with the lock does not keep a photo for ever", async () => {
   const locks = fakeLocks(), timeouts = heldTimeouts();
   try {
@@ -388,6 +395,7 @@ function refusing(name) {
   return database;
 }
 
+// Guard: a private window that keeps no picture sends it (`database.js`)
 Deno.test("a private window that keeps no picture sends it all the same, also at a second attempt", async () => {
   const database = refusing("UnknownError");
   const kept = withMemory(database);
@@ -426,6 +434,7 @@ Deno.test("what a full disk refuses goes out from memory, and the page says that
   assert.deepEqual([sent.length, uploads.all.length, uploads.inMemory], [2, 0, false]);
 });
 
+// Guard: without storage a photo is sent from memory, once (`database.js`)
 Deno.test("without any database a photo waits in memory, is sent once and is then gone", async () => {
   const { uploads, sent, time } = open({
     answers: [new Offline(), photo("p")],

@@ -73,6 +73,8 @@ const outcomeOf = (work) =>
   );
 
 for (const one of cases) {
+  // Guard: an answer that is not the service's accepts, refuses and signs out nothing (`problems.js`,
+  // `sending.js`)
   Deno.test(`${one.call} ${one.status}: ${one.from}: ${one.body.slice(0, 40)}`, async () => {
     const { fetch } = fakeFetch(responseOf(one));
     assert.equal(await outcomeOf(calls[one.call](fetch)), one.want);
@@ -107,6 +109,7 @@ Deno.test("the clock learns from the service's answers, and nothing from somebod
   }
 });
 
+// Guard: no call follows a redirect (`problems.js`)
 Deno.test("no call follows a redirect, which leads to a network's own page; a store of pictures may redirect", async () => {
   for (const call of [calls.upload, calls.groups, calls.refresh]) {
     const { fetch, requests } = fakeFetch(new Response("<html>"));
@@ -117,6 +120,7 @@ Deno.test("no call follows a redirect, which leads to a network's own page; a st
   }
 });
 
+// Guard: a call ends after 15 s (`problems.js`)
 Deno.test("a call without an answer ends, and a later one is not held up by it", async () => {
   const silent = () => new Promise(() => {});
   await assert.rejects(
@@ -140,6 +144,7 @@ Deno.test("a wait that a proxy names is a number or a date, and at most a day", 
   assert.equal(secondsOf("soon"), null);
 });
 
+// Guard: a network that answers in the service's place is told at once (`network.js`)
 Deno.test("a foreign answer tells of the network at once, silence after the second call", () => {
   const network = createNetwork();
   const states = [];
@@ -153,6 +158,7 @@ Deno.test("a foreign answer tells of the network at once, silence after the seco
   assert.deepEqual(states, ["away", "foreign", "there"]);
 });
 
+// Guard: the worker keeps only files of its version (`worker/start.js`)
 Deno.test("the worker keeps only files of its version", async () => {
   const file = (type, text = "", status = 200) =>
     new Response(text, { status, headers: { "Content-Type": type } });

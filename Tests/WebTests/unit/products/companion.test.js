@@ -133,6 +133,7 @@ Deno.test("a pet wears what it has on, each in its place, and an unknown thing a
   assert.ok(!parts({}).includes("emblem"));
 });
 
+// Guard: a word that every object knows is not a thing (`outfit.js`, `foods.js`, `looks.js`)
 Deno.test("a name of the language is not the name of a thing", () => {
   assert.equal(wornBy(["constructor", "toString"]).other.length, 1);
   assert.ok(pictureOf("constructor").shape);
@@ -265,6 +266,7 @@ function open(...answers) {
 
 const keysOf = (requests) => requests.map(({ headers }) => headers.get("Idempotency-Key"));
 
+// Guard: a call without an answer is repeated with its key, and one under way is not sent twice (`keys.js`)
 Deno.test("a feeding without an answer is repeated with its key, and the next one has another", async () => {
   const { calls, requests } = open(new TypeError("x"), problem(503, "unavailable"), json({}), json({}));
   await assert.rejects(calls.feed("kibble"));
@@ -274,6 +276,7 @@ Deno.test("a feeding without an answer is repeated with its key, and the next on
   assert.deepEqual(keysOf(requests), ["k-1", "k-1", "k-1", "k-2"]);
 });
 
+// Guard: a refusal ends a key (`keys.js`)
 Deno.test("a refusal is an answer, so the next attempt has a new key; a rate limit is none", async () => {
   const { calls, requests } = open(problem(409, "not_enough_energy"), problem(429, "rate_limited"), json({}));
   for (let attempt = 0; attempt < 2; attempt++) await assert.rejects(calls.feed("tuna"));
@@ -298,6 +301,7 @@ Deno.test("another body and another thing have other keys", async () => {
   assert.deepEqual(keysOf(requests), ["k-1", "k-2", "k-3", "k-4", "k-5", "k-3"]);
 });
 
+// Guard: a call without an answer is repeated with its key, and one under way is not sent twice (`keys.js`)
 Deno.test("two taps at once are one call", async () => {
   const { calls, requests } = open(json({ wallet: {} }));
   const [one, two] = await Promise.all([calls.cure(), calls.cure()]);
@@ -312,6 +316,7 @@ Deno.test("a sign-out forgets the keys of calls without an answer", async () => 
   assert.deepEqual(keysOf(requests), ["k-1", "k-2"]);
 });
 
+// Guard: a hint asks again for what it may have changed (`reckoning.js`)
 Deno.test("a hint asks again for what it may have changed, and for nothing else", async () => {
   const { companion, requests } = open(() => json({}, { headers: { ETag: '"1"' } }));
   const screen = new AbortController();

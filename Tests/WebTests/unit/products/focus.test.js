@@ -140,6 +140,7 @@ Deno.test("a hint of a board asks again for that group alone, and one of the per
   ]);
 });
 
+// Guard: an answer that is older than a change is asked for again (`answers.js`)
 Deno.test("an answer that was under way when a change was made is asked for again", async () => {
   let first;
   const { focus, requests } = open(
@@ -169,6 +170,7 @@ function openProfile() {
   return { ...opened, stored };
 }
 
+// Guard: a call that replaces all of a thing begins when the one before has ended (`replacing.js`)
 Deno.test("two changes at once are both stored, and a later one keeps them also when asking again fails", async () => {
   const { focus, calls, stored } = openProfile();
   const { answer } = shownBy(focus, questions.profile());
@@ -180,6 +182,7 @@ Deno.test("two changes at once are both stored, and a later one keeps them also 
   assert.deepEqual([stored.boards, stored.feed, stored.morning], [false, false, true]);
 });
 
+// Guard: a call that replaces all of a thing begins when the one before has ended (`replacing.js`)
 Deno.test("a change that is refused ends neither the next one nor what was stored", async () => {
   const { focus, calls, stored } = openProfile();
   const { answer } = shownBy(focus, questions.profile());
@@ -237,6 +240,7 @@ Deno.test("the newest answers are kept, and none after leaving", async () => {
   assert.deepEqual([kept.all.has("focus"), focus.joined], [false, null]);
 });
 
+// Guard: an answer that comes after leaving Focus is dropped (`answers.js`)
 Deno.test("an answer that comes after leaving is dropped", async () => {
   let answer;
   const { focus, kept } = open(() =>
@@ -250,6 +254,7 @@ Deno.test("an answer that comes after leaving is dropped", async () => {
   assert.deepEqual([shown.answer.value, kept.all.size, focus.joined], [null, 0, null]);
 });
 
+// Guard: a board that is gone is not shown from memory (`answers.js`)
 Deno.test("what is gone is not shown from memory", async () => {
   const { focus } = open(tagged({ entries: [] }, "1"), problem(404, "not_found"));
   const { answer } = shownBy(focus, questions.board("g1"));
@@ -266,6 +271,7 @@ Deno.test("a session that is started again after a lost answer has the same key"
   assert.deepEqual(requests.map(({ headers }) => headers.get("Idempotency-Key")), ["k-1", "k-1"]);
 });
 
+// Guard: a page of a list that is too old begins it anew (`list.js`)
 Deno.test("a list adds its pages, and begins anew when a page is too old", async () => {
   const page = (id, cursor) => json({ items: [{ id }], cursor });
   const { client, requests } = open(

@@ -17,6 +17,8 @@ struct CompanionCatalogueDeskTests {
         try await world.postgres.transaction { tx in try CompanionCatalogueStore.current(tx).version }
     }
 
+    /// Guard: another person approves what was proposed, by the bounds of then
+    /// (`CompanionCatalogueDesk.approve`)
     @Test("one person proposes, another one approves, and the next version is in force at once")
     func twoPeople() async throws {
         try await CompanionWorld.run { world in
@@ -69,6 +71,8 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
+    /// Guard: a proposal is locked while it is approved, and a later one takes its place
+    /// (`CompanionCatalogueStore.lockedProposal`, `CompanionCatalogueStore.propose`)
     @Test("of approvals at once one makes a version")
     func atTheSameTime() async throws {
         try await CompanionWorld.run { world in
@@ -93,6 +97,8 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
+    /// Guard: a proposal is locked while it is approved, and a later one takes its place
+    /// (`CompanionCatalogueStore.lockedProposal`, `CompanionCatalogueStore.propose`)
     @Test("a catalogue that is replaced while it is approved does not come into force")
     func replacedMeanwhile() async throws {
         try await CompanionWorld.run { world in
@@ -113,6 +119,8 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
+    /// Guard: a proposal is locked while it is approved, and a later one takes its place
+    /// (`CompanionCatalogueStore.lockedProposal`, `CompanionCatalogueStore.propose`)
     @Test("of proposals at once the last one stays")
     func proposalsAtOnce() async throws {
         try await CompanionWorld.run { world in
@@ -136,6 +144,8 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
+    /// Guard: another person approves what was proposed, by the bounds of then
+    /// (`CompanionCatalogueDesk.approve`)
     @Test("bounds are those of what is in force when it is proposed and when it is approved")
     func bounds() async throws {
         try await CompanionWorld.run { world in

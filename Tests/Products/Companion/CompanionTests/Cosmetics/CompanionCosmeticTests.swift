@@ -29,6 +29,7 @@ struct CompanionCosmeticTests {
         }
     }
 
+    /// Guard: a cosmetic is bought once, in its season (`CompanionCosmeticService.sell`)
     @Test("the problems come in their order")
     func problems() async throws {
         try await CompanionShopWorld.run { shop in
@@ -58,6 +59,7 @@ struct CompanionCosmeticTests {
         }
     }
 
+    /// Guard: a cosmetic is bought once, in its season (`CompanionCosmeticService.sell`)
     @Test("a season begins with its first second and ends before its last one")
     func seasons() async throws {
         try await CompanionShopWorld.run { shop in
@@ -101,6 +103,8 @@ struct CompanionCosmeticTests {
         }
     }
 
+    /// Guard: a repeated call has no effect (`CompanionPetService`, `CompanionRecoveryService`,
+    /// `CompanionCosmeticService` (`IdempotencyKeyStore.once`))
     @Test("equal calls at once buy once, and different ones do not spend the same gems")
     func atTheSameTime() async throws {
         try await CompanionShopWorld.run { shop in

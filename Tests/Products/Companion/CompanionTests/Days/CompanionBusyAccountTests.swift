@@ -14,6 +14,8 @@ struct CompanionBusyAccountTests {
         "SELECT FROM companion_settings WHERE user_id = \(person.id) FOR NO KEY UPDATE"
     }
 
+    /// Guard: a job passes over accounts that a call holds, and locks those that it takes
+    /// (`CompanionOwnerStore.claimPets`, `CompanionDayStore.claimSummaries`, `CompanionNightlyStore.claim`)
     @Test("the job that ends days does not wait for an account that a call holds, and takes it afterwards")
     func roll() async throws {
         try await CompanionWorld.run { world in
@@ -26,6 +28,8 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// Guard: a job passes over accounts that a call holds, and locks those that it takes
+    /// (`CompanionOwnerStore.claimPets`, `CompanionDayStore.claimSummaries`, `CompanionNightlyStore.claim`)
     @Test("the job of summaries does not wait for an account that a call holds, and takes it afterwards")
     func summaries() async throws {
         try await CompanionSyncWorld.run { world in
@@ -42,6 +46,8 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// Guard: a job passes over accounts that a call holds, and locks those that it takes
+    /// (`CompanionOwnerStore.claimPets`, `CompanionDayStore.claimSummaries`, `CompanionNightlyStore.claim`)
     @Test("the evening's job does not wait for an account that a call holds, and takes it afterwards")
     func nightly() async throws {
         try await CompanionSyncWorld.run { world in
@@ -57,6 +63,8 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// Guard: an evening's message is posted once, also after a claim that another instance overtook
+    /// (`CompanionNightlyStore.take`)
     @Test("an evening that another instance took after the claim has read it is not taken again")
     func eveningOnce() async throws {
         try await CompanionSyncWorld.run { world in
@@ -73,6 +81,7 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// Guard: the purge passes over days that a call holds (`CompanionPurgeStore.deleteDays`)
     @Test("the purge does not wait for a day that a call holds, and deletes it the next time")
     func purge() async throws {
         try await CompanionWorld.run { world in
@@ -101,6 +110,7 @@ struct CompanionBusyAccountTests {
         try await world.endDay()
     }
 
+    /// Guard: a full batch is followed by another one (`CompanionRollJob.runOnce`)
     @Test("the job that ends days takes more accounts than one batch holds")
     func batches() async throws {
         try await CompanionWorld.run { world in
@@ -109,6 +119,7 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// Guard: a run in which more than twenty rows fail ends (`RowFailures.add`)
     @Test("the job ends, too, when every account fails")
     func allFail() async throws {
         try await CompanionWorld.run { world in

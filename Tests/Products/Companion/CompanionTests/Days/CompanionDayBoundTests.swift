@@ -49,6 +49,7 @@ struct CompanionDayBoundTests {
             ends: "2011-12-31 00:00 Pacific/Apia", next: "2011-12-31"),
     ]
 
+    /// Guard: days end by the old zone before it changes (`CompanionZoneChange.hook`)
     @Test("the service ends days as the examples say, whether it looks during each day or only afterwards")
     func bounds() async throws {
         for example in Self.examples {

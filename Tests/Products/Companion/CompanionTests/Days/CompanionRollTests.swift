@@ -32,6 +32,7 @@ struct CompanionRollTests {
         CompanionAccounts(postgres: world.postgres, hooks: hooks)
     }
 
+    /// Guard: an account's changes run one after the other (`CompanionOwnerStore.lock`)
     @Test("many instances that end the same days end each of them once, the oldest first")
     func manyInstances() async throws {
         try await CompanionWorld.run { world in
@@ -80,6 +81,7 @@ struct CompanionRollTests {
         }
     }
 
+    /// Guard: a summary is due once (`CompanionDayStore.takeDueSummaries`)
     @Test("a summary is due once, an hour after the end, for a day that has events by then")
     func summaries() async throws {
         try await CompanionWorld.run { world in
@@ -128,6 +130,7 @@ struct CompanionRollTests {
         }
     }
 
+    /// Guard: one account that fails holds up no other (`RowBatches.takeEach`)
     @Test("one account that fails holds up no other of its batch, and the run fails nevertheless")
     func failingAccount() async throws {
         try await CompanionWorld.run { world in
@@ -146,6 +149,7 @@ struct CompanionRollTests {
         }
     }
 
+    /// Guard: names of days only rise (`CompanionPassage.beginDay`)
     @Test("an account whose zone moved west without a call about it goes on with the next name")
     func movedSilently() async throws {
         try await CompanionWorld.run { world in
@@ -159,6 +163,7 @@ struct CompanionRollTests {
         }
     }
 
+    /// Guard: a day is gone 90 days after its end, whether or not it is deleted (`CompanionDayStore.find`)
     @Test("days are deleted at 03:00 UTC once 90 days have passed since their end")
     func purge() async throws {
         try await CompanionWorld.run(at: "2026-03-02T12:00:00Z") { world in

@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Feature flags")
 struct CompanionFlagTests {
+    /// Guard: a flag that is set again is replaced (`CompanionFlagStore.set`)
     @Test("everybody gets the flags by their names, also before joining")
     func list() async throws {
         try await CompanionWorld.run { world in

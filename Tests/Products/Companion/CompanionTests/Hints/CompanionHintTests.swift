@@ -9,6 +9,9 @@ import Testing
 
 @testable import Companion
 
+/// Guard: a change sends a hint to the owner alone, and what changes nothing sends none (`CompanionHints`,
+/// `CompanionSettingsService.put`, `CompanionPetService.change`, `CompanionIntake.hasChangedDays`,
+/// `CompanionRoll.run`, `CompanionZoneChange.moveEnd`)
 @Suite("Hints of Companion")
 struct CompanionHintTests {
     private static let all = ["companion.day", "companion.pet", "companion.wallet"]
@@ -68,6 +71,8 @@ struct CompanionHintTests {
         }
     }
 
+    /// Guard: a repeated call has no effect (`CompanionPetService`, `CompanionRecoveryService`,
+    /// `CompanionCosmeticService` (`IdempotencyKeyStore.once`))
     @Test("a pet's owner hears of each change of it, and of no refusal and no repetition")
     func pets() async throws {
         try await CompanionWorld.run { world in

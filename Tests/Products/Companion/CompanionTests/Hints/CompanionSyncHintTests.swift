@@ -7,6 +7,9 @@ import Testing
 
 @testable import Companion
 
+/// Guard: a change sends a hint to the owner alone, and what changes nothing sends none (`CompanionHints`,
+/// `CompanionSettingsService.put`, `CompanionPetService.change`, `CompanionIntake.hasChangedDays`,
+/// `CompanionRoll.run`, `CompanionZoneChange.moveEnd`)
 @Suite("Hints of Companion's syncs and evenings")
 struct CompanionSyncHintTests {
     private static let noon = BerlinDays.instant(1, "12:00")

@@ -42,6 +42,7 @@ struct CompanionMemorialTests {
         }
     }
 
+    /// Guard: an owner deletes their own memorials only (`CompanionMemorialStore.delete`)
     @Test("an owner deletes a memorial of their own")
     func delete() async throws {
         try await CompanionWorld.run { world in

@@ -36,6 +36,9 @@ struct CompanionNightlyTests {
         }
     }
 
+    /// Guard: a day whose first event comes after 23:00 has no message (`CompanionDayStore.closeNightly`)
+    /// Guard: the reason of a message holds when it is posted and right before it goes out
+    /// (`CompanionNightlyStore`, `CompanionNightlySource`, `CompanionPetNotices`)
     @Test(
         "it is not sent after a terminal, without the wish, without an event by 23:00, or an hour after the end",
         arguments: ["terminal", "unwished", "late event", "late job", "none"])
@@ -62,6 +65,8 @@ struct CompanionNightlyTests {
         }
     }
 
+    /// Guard: the reason of a message holds when it is posted and right before it goes out
+    /// (`CompanionNightlyStore`, `CompanionNightlySource`, `CompanionPetNotices`)
     @Test("its reason is asked right before it goes out, and quiet hours that were set hold")
     func askedAgain() async throws {
         try await CompanionSyncWorld.run { world in

@@ -29,6 +29,8 @@ struct CompanionFeedingTests {
         }
     }
 
+    /// Guard: counts of a transaction are a row of their own, for which nobody waits, and are summed up once
+    /// (`AnalyticsStore.append`, `.sumUp`)
     @Test("a meal waits for no total that somebody else adds to")
     func waitsForNoTotal() async throws {
         try await CompanionWorld.run { world in
@@ -53,6 +55,9 @@ struct CompanionFeedingTests {
         }
     }
 
+    /// Guard: a dead pet does not eat, and a pet wears what its owner owns (`CompanionPetService`)
+    /// Guard: a price is paid from what is there, and one of 0 makes no entry (`CompanionWalletStore.spend`,
+    /// `CompanionWallets.spend`)
     @Test("problems come in their order")
     func problems() async throws {
         try await CompanionWorld.run { world in
@@ -114,6 +119,8 @@ struct CompanionFeedingTests {
         }
     }
 
+    /// Guard: a repeated call has no effect (`CompanionPetService`, `CompanionRecoveryService`,
+    /// `CompanionCosmeticService` (`IdempotencyKeyStore.once`))
     @Test("eight calls at once under one key feed once")
     func sameKey() async throws {
         try await CompanionWorld.run { world in
@@ -127,6 +134,8 @@ struct CompanionFeedingTests {
         }
     }
 
+    /// Guard: a price is paid from what is there, and one of 0 makes no entry (`CompanionWalletStore.spend`,
+    /// `CompanionWallets.spend`)
     @Test("sixteen calls at once under different keys never spend more than there is")
     func differentKeys() async throws {
         try await CompanionWorld.run { world in

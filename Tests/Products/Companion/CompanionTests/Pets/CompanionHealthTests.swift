@@ -126,6 +126,8 @@ struct CompanionHealthTests {
         }
     }
 
+    /// Guard: a day in which Companion was not offered counts against no pet (`companion_missed` (0057),
+    /// `CompanionOfferStore.beat`)
     @Test("days in which nobody was offered Companion count against no pet, and those with a short outage do")
     func gaps() async throws {
         try await CompanionWorld.run { world in

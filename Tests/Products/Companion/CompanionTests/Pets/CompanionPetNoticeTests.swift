@@ -123,6 +123,8 @@ struct CompanionPetNoticeTests {
         }
     }
 
+    /// Guard: the reason of a message holds when it is posted and right before it goes out
+    /// (`CompanionNightlyStore`, `CompanionNightlySource`, `CompanionPetNotices`)
     @Test("right before a message goes out its reason must still hold")
     func reasons() async throws {
         try await CompanionWorld.run { world in

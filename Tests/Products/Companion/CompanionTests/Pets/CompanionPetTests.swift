@@ -10,6 +10,7 @@ import Testing
 
 @Suite("Companion's pets")
 struct CompanionPetTests {
+    /// Guard: an account has one pet (`CompanionPetService.adopt`)
     @Test("a pet begins healthy and hungry, and an account has at most one")
     func adoption() async throws {
         try await CompanionWorld.run { world in
@@ -83,6 +84,7 @@ struct CompanionPetTests {
         }
     }
 
+    /// Guard: a dead pet does not eat, and a pet wears what its owner owns (`CompanionPetService`)
     @Test("a pet wears what its owner owns, at most one of a category; problems come in their order")
     func outfit() async throws {
         try await CompanionWorld.run { world in

@@ -77,6 +77,7 @@ struct CompanionResetTests {
         }
     }
 
+    /// Guard: a reset happens once for a day, and changes no dead pet (`CompanionResetStore.reset`)
     @Test("it does what the rule does for each pet, day by day", arguments: 0..<4)
     func equalsRule(seed: Int) async throws {
         try await CompanionWorld.run { world in
@@ -114,6 +115,7 @@ struct CompanionResetTests {
         }
     }
 
+    /// Guard: a reset happens once for a day, and changes no dead pet (`CompanionResetStore.reset`)
     @Test("a day's reset is done once, and an earlier day's never after it")
     func once() async throws {
         try await CompanionWorld.run { world in

@@ -31,6 +31,8 @@ struct CompanionPurchaseRaceTests {
         return answers
     }
 
+    /// Guard: a refund that meets its credit, or its owner's leaving, is tried again
+    /// (`CompanionPurchaseService.take`, `CompanionRefunds.refund`)
     @Test("a refund that comes while its purchase is being credited takes the gems back")
     func refundOfCredit() async throws {
         try await CompanionShopWorld.run { shop in
@@ -47,6 +49,8 @@ struct CompanionPurchaseRaceTests {
         }
     }
 
+    /// Guard: a transaction is credited once, to one account, also after its account has left
+    /// (`CompanionPurchaseService.isCounted`, `CompanionPurchaseStore.claim`)
     @Test("of two accounts that send one transaction the later one waits, and is refused")
     func twoAccounts() async throws {
         try await CompanionShopWorld.run { shop in
@@ -64,6 +68,8 @@ struct CompanionPurchaseRaceTests {
         }
     }
 
+    /// Guard: a refund that meets its credit, or its owner's leaving, is tried again
+    /// (`CompanionPurchaseService.take`, `CompanionRefunds.refund`)
     @Test("a refund whose owner leaves meanwhile concerns nobody")
     func leaving() async throws {
         try await CompanionShopWorld.run { shop in

@@ -55,6 +55,8 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: a known transaction needs no product that is still sold, and no token
+    /// (`CompanionPurchaseService.isCounted`)
     @Test("what was credited stays so, and can be given back, when its product is not sold any more")
     func discontinued() async throws {
         try await CompanionShopWorld.run { shop in
@@ -67,6 +69,8 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: a known transaction needs no product that is still sold, and no token
+    /// (`CompanionPurchaseService.isCounted`)
     @Test(
         "what was credited stays so, and is not refused, when the secret of its token is not in force any more"
     )
@@ -85,6 +89,8 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: the sandbox counts for reviewers, until the end of their last day, and in no total
+    /// (`ReceiptVerifier.transaction(_:of:)`, `Accounts.isReviewer`, `CompanionPurchaseService.isCounted`)
     @Test("a tester's purchases of the sandbox are credited, and no total counts them")
     func tester() async throws {
         try await CompanionShopWorld.run(isTester: { _ in true }) { shop in
@@ -138,6 +144,8 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: a transaction is credited once, to one account, also after its account has left
+    /// (`CompanionPurchaseService.isCounted`, `CompanionPurchaseStore.claim`)
     @Test("after leaving and rejoining a transaction pays nobody again, and the service keeps no id of it")
     func rejoining() async throws {
         try await CompanionShopWorld.run { shop in
@@ -159,6 +167,7 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: a claim is known under previous secrets (`CompanionPurchaseStore.known`)
     @Test("a claim under a previous secret is still known")
     func previousSecret() async throws {
         try await CompanionShopWorld.run { shop in
@@ -177,6 +186,8 @@ struct CompanionPurchaseTests {
         }
     }
 
+    /// Guard: refused receipts are counted, and after twenty no receipt is looked at
+    /// (`CompanionPurchaseService.redeem`)
     @Test("after twenty refused receipts in an hour further calls are 429")
     func limit() async throws {
         try await CompanionShopWorld.run { shop in

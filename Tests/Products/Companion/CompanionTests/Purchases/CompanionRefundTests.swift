@@ -42,6 +42,8 @@ struct CompanionRefundTests {
             refunded: "A", takenBack: ["hat"], gems: 70),
     ]
 
+    /// Guard: a refund counts once, and takes back what was bought after its purchase
+    /// (`CompanionPurchaseStore.refund`, `CompanionCosmeticStore.boughtForGems`)
     @Test("the examples, by a notification and by a call", arguments: examples, [true, false])
     func example(_ example: Example, byNotification: Bool) async throws {
         try await CompanionShopWorld.run { shop in
@@ -69,6 +71,8 @@ struct CompanionRefundTests {
         }
     }
 
+    /// Guard: a refund counts once, and takes back what was bought after its purchase
+    /// (`CompanionPurchaseStore.refund`, `CompanionCosmeticStore.boughtForGems`)
     @Test("many refunds of one transaction at once count once")
     func atTheSameTime() async throws {
         try await CompanionShopWorld.run { shop in
@@ -85,6 +89,8 @@ struct CompanionRefundTests {
         }
     }
 
+    /// Guard: what was refunded before it was credited is refused for good
+    /// (`CompanionPurchaseService.isCounted`)
     @Test("what was refunded before it was credited is refused for good", arguments: [true, false])
     func refundFirst(byNotification: Bool) async throws {
         try await CompanionShopWorld.run { shop in
@@ -159,6 +165,7 @@ struct CompanionRefundTests {
         }
     }
 
+    /// Guard: what a refund takes back leaves the outfit (`CompanionPetStore.takeOff`)
     @Test("what a refund takes back leaves the outfit, and nothing else does")
     func outfit() async throws {
         try await CompanionShopWorld.run { shop in

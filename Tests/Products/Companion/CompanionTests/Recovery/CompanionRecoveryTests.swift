@@ -24,6 +24,7 @@ struct CompanionRecoveryTests {
 
     private static let day = 86_400
 
+    /// Guard: a recovery fits the pet's health, its pause and its count (`CompanionRecoveryService.take`)
     @Test(
         "pause and count by the examples",
         arguments: [
@@ -126,6 +127,8 @@ struct CompanionRecoveryTests {
         }
     }
 
+    /// Guard: a price is paid from what is there, and one of 0 makes no entry (`CompanionWalletStore.spend`,
+    /// `CompanionWallets.spend`)
     @Test("a restart is free from 30 days after the death on, also for an owner who owes gems")
     func freeRestart() async throws {
         try await CompanionWorld.run { world in
@@ -151,6 +154,9 @@ struct CompanionRecoveryTests {
         }
     }
 
+    /// Guard: a recovery fits the pet's health, its pause and its count (`CompanionRecoveryService.take`)
+    /// Guard: a price is paid from what is there, and one of 0 makes no entry (`CompanionWalletStore.spend`,
+    /// `CompanionWallets.spend`)
     @Test("problems come in their order", arguments: ["cure", "revive", "restart"])
     func problems(_ kind: String) async throws {
         try await CompanionWorld.run { world in
@@ -184,6 +190,8 @@ struct CompanionRecoveryTests {
         }
     }
 
+    /// Guard: a repeated call has no effect (`CompanionPetService`, `CompanionRecoveryService`,
+    /// `CompanionCosmeticService` (`IdempotencyKeyStore.once`))
     @Test("eight calls at once under one key recover once, under different keys too")
     func atOnce() async throws {
         try await CompanionWorld.run { world in
@@ -206,6 +214,7 @@ struct CompanionRecoveryTests {
         }
     }
 
+    /// Guard: a recovery fits the pet's health, its pause and its count (`CompanionRecoveryService.take`)
     @Test("never more than five cures in 30 days, however many calls come at once")
     func neverMore() async throws {
         try await CompanionWorld.run { world in

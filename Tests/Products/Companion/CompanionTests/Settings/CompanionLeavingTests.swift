@@ -17,6 +17,7 @@ struct CompanionLeavingTests {
             .map { try $0.get("subject") }
     }
 
+    /// Guard: a joining has an id of its own for the journal (`companion_settings.joining`)
     @Test("leaving erases everything and is recorded once, and a joining in the same second is another one")
     func record() async throws {
         try await CompanionWorld.run { world in
@@ -36,6 +37,8 @@ struct CompanionLeavingTests {
         }
     }
 
+    /// Guard: leaving deletes the messages about the user and the keys of calls
+    /// (`focus_profiles_forget_messages`, `companion_settings_forget_messages` (0054))
     @Test("leaving deletes the messages of Companion and the keys of its calls, and only these")
     func messages() async throws {
         try await CompanionWorld.run { world in

@@ -9,6 +9,8 @@ import Testing
 
 @Suite("Companion: joining and leaving beside changes of the account")
 struct CompanionLockOrderTests {
+    /// Guard: whoever joins holds the account, so that its zone stays the same
+    /// (`CompanionSettingsStore.joiner`)
     @Test("whoever joins while the zone changes begins with a day of the new zone")
     func joining() async throws {
         try await CompanionWorld.run { world in
@@ -29,6 +31,8 @@ struct CompanionLockOrderTests {
         }
     }
 
+    /// Guard: an account's deletion locks the settings before it deletes the user
+    /// (`CompanionFeature.onErase`)
     @Test("an account's deletion waits for the account's settings before it locks out a call's key")
     func deletion() async throws {
         try await CompanionWorld.run { world in
@@ -46,6 +50,7 @@ struct CompanionLockOrderTests {
         }
     }
 
+    /// Guard: an account has one pet (`CompanionPetService.adopt`)
     @Test("of adoptions at once one makes a pet, and the others find it")
     func adoptions() async throws {
         try await CompanionWorld.run { world in

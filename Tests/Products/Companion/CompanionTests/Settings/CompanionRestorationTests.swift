@@ -12,6 +12,7 @@ import Testing
 struct CompanionRestorationTests {
     private let lowest = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
+    /// Guard: a restored joining that had ended ends again (`CompanionRestorations.walks`)
     @Test("whoever had left leaves again, and whoever has joined again since stays")
     func leavesAgain() async throws {
         try await CompanionWorld.run { world in

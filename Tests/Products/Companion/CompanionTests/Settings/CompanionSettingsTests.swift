@@ -22,6 +22,8 @@ struct CompanionSettingsTests {
         }
     }
 
+    /// Guard: a user joins ten times a day: each leaving is a record of the journal
+    /// (`FocusProfileService.put`, `CompanionSettingsService.join`)
     @Test("a user joins ten times a day, and may leave at any time")
     func joinings() async throws {
         try await CompanionWorld.run { world in
@@ -143,6 +145,7 @@ struct CompanionSettingsTests {
         }
     }
 
+    /// Guard: an account joins once (`CompanionSettingsStore.insert`)
     @Test("many who join at once with one account join once")
     func joinsAtOnce() async throws {
         try await CompanionWorld.run { world in

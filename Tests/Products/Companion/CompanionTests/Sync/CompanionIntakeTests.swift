@@ -34,6 +34,7 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: an owner has five phones (`CompanionSyncService.findOrRegister`)
     @Test("the sixth device is refused until one is removed, and what a removed one reported stays")
     func devices() async throws {
         try await CompanionSyncWorld.run { world in
@@ -52,6 +53,7 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: refused syncs are counted (`CompanionSyncService.sync`)
     @Test("refused syncs of a sixth device count against the limit of syncs, too")
     func refusedCount() async throws {
         try await CompanionSyncWorld.run { world in
@@ -63,6 +65,7 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: an owner has five phones (`CompanionSyncService.findOrRegister`)
     @Test("of many new devices at once five are registered")
     func devicesAtOnce() async throws {
         try await CompanionSyncWorld.run { world in
@@ -72,6 +75,7 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: a phone that is known is written again (`CompanionDeviceStore.write`)
     @Test("a repeated event is acknowledged and ignored, and a gap in the numbers is accepted")
     func repeated() async throws {
         try await CompanionSyncWorld.run { world in
@@ -227,6 +231,8 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: a day closes once, and keeps the time of its closing (`CompanionDayClosing.close`,
+    /// `CompanionDayStore.closeWithoutReport`)
     @Test("a day that was closed long ago keeps the time of its closing when the days after it close")
     func closedLongAgo() async throws {
         try await CompanionSyncWorld.run { world in
@@ -245,6 +251,8 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: syncs are counted by the minute and the day, and a device's events by the day
+    /// (`CompanionSyncService`)
     @Test("a device may report 500 events a UTC day; more are too_many before anything else is asked")
     func tooMany() async throws {
         try await CompanionSyncWorld.run { world in
@@ -271,6 +279,8 @@ struct CompanionIntakeTests {
         }
     }
 
+    /// Guard: syncs are counted by the minute and the day, and a device's events by the day
+    /// (`CompanionSyncService`)
     @Test("30 syncs a minute and 500 a day, whichever phones send them, then 429")
     func rates() async throws {
         try await CompanionSyncWorld.run { world in

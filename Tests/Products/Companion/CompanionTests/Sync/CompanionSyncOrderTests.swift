@@ -120,6 +120,8 @@ struct CompanionSyncOrderTests {
         }
     }
 
+    /// Guard: a day closes once, and keeps the time of its closing (`CompanionDayClosing.close`,
+    /// `CompanionDayStore.closeWithoutReport`)
     @Test("a final report that arrives many times at once pays once")
     func awardOnce() async throws {
         try await CompanionSyncWorld.run(enforceRates: false) { world in

@@ -78,6 +78,7 @@ struct CompanionWalletTests {
         }
     }
 
+    /// Guard: no entry of the ledger has an earlier time than the one before it (`CompanionWalletStore`)
     @Test("an entry of a transaction that began earlier and ends later has the time of the entry before it")
     func earlierTransaction() async throws {
         try await CompanionWorld.run { world in
@@ -98,6 +99,7 @@ struct CompanionWalletTests {
         }
     }
 
+    /// Guard: a cursor of the ledger ends with the joining (`CompanionWalletService.ledger`)
     @Test("a cursor from before leaving has expired")
     func rejoined() async throws {
         try await CompanionWorld.run { world in

@@ -33,6 +33,7 @@ struct FocusBoardHintTests {
         }
     }
 
+    /// Guard: a report that changes nothing sends no hint (`FocusDeviceService.signal`)
     @Test("a phone's report sends a hint when it changes something, and to boards when it changes the status")
     func reports() async throws {
         try await FocusWorld.run { world in

@@ -139,6 +139,7 @@ struct FocusBoardTests {
         }
     }
 
+    /// Guard: a week that is closed without a result has no board (`FocusBoardStore.board`)
     @Test("a week whose close is done without a result for the group is 404, and a live one is not")
     func withoutResult() async throws {
         try await FocusWorld.run { world in

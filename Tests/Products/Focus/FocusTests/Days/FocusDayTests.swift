@@ -95,6 +95,7 @@ struct FocusDayTests {
         }
     }
 
+    /// Guard: a day is rated until 7 days after it (`FocusDayService.rate`)
     @Test("a day can be rated until 7 days after it, if it has minutes")
     func rating() async throws {
         try await FocusWorld.run { world in

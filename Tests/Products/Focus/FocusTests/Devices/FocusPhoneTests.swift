@@ -26,6 +26,7 @@ struct FocusPhoneTests {
         }
     }
 
+    /// Guard: a user has a limited number of phones (`FocusDeviceStore.insert`)
     @Test("a user has at most five phones, also if the last two come at once")
     func limit() async throws {
         try await FocusWorld.run { world in
@@ -40,6 +41,8 @@ struct FocusPhoneTests {
         }
     }
 
+    /// Guard: a user registers five phones a day, since each leaves a row that folds read
+    /// (`FocusDeviceService.register`)
     @Test("a user registers five phones a day, however often they replace one")
     func replacements() async throws {
         try await FocusWorld.run { world in
@@ -210,6 +213,7 @@ struct FocusPhoneTests {
         }
     }
 
+    /// Guard: verifications are counted by the hour (`FocusDeviceService.openWindow`)
     @Test("ten verifications an hour, and a repeated call with the same key counts once")
     func verificationLimit() async throws {
         try await FocusWorld.run { world in

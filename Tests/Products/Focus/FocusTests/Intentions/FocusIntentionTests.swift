@@ -105,6 +105,7 @@ struct FocusIntentionTests {
         }
     }
 
+    /// Guard: an open of an unknown intention does not count as an event (`FocusIntentionEvents.open`)
     @Test("an open of another user's or a deleted intention is rejected and does not count as an event")
     func unknown() async throws {
         try await FocusWorld.run { world in
@@ -128,6 +129,8 @@ struct FocusIntentionTests {
         }
     }
 
+    /// Guard: an intention that is made after a journey to the west has not seen the later day
+    /// (`FocusIntentionStore.insert`)
     @Test("an intention that is made after a journey to the west is closed by the next day's first event")
     func journey() async throws {
         try await FocusWorld.run { world in
@@ -171,6 +174,7 @@ struct FocusIntentionTests {
         }
     }
 
+    /// Guard: a user's calls run one after the other (`FocusMemberStore.requireLocked`)
     @Test("wrong members are 400, unknown intentions 404, and a user has thirty at most")
     func refused() async throws {
         try await FocusWorld.run { world in
@@ -202,6 +206,7 @@ struct FocusIntentionTests {
         }
     }
 
+    /// Guard: a freeze needs Pro (`FocusIntentionService.freeze`)
     @Test("a freeze needs Pro, is taken once a week from Monday on, and of eight calls at once one takes it")
     func freeze() async throws {
         try await FocusWorld.run(at: "2026-03-08T12:00:00Z") { world in

@@ -11,6 +11,7 @@ import Testing
 
 @Suite("The jobs that close and purge")
 struct FocusJobTests {
+    /// Guard: a week is closed by one process at a time (`FocusCloseStore.claim`)
     @Test("any number of processes close a week once, in small steps")
     func closeOnce() async throws {
         try await FocusWorld.run { world in
@@ -89,6 +90,8 @@ struct FocusJobTests {
         }
     }
 
+    /// Guard: the streaks of all days that are too old are forgotten, each once
+    /// (`FocusPurgeStore.spanToForget`)
     @Test("the job forgets the streaks of days that became too old while it was away, and reads none twice")
     func afterPause() async throws {
         try await FocusWorld.run { world in
@@ -114,6 +117,7 @@ struct FocusJobTests {
         }
     }
 
+    /// Guard: a part of the purge that fails stops no other (`FocusPurge.runOnce`)
     @Test("a part of the purge that fails keeps no other part from its work, and the run fails nevertheless")
     func failingPart() async throws {
         try await FocusWorld.run { world in
@@ -143,6 +147,7 @@ struct FocusJobTests {
         }
     }
 
+    /// Guard: nobody waits behind a partition that is made or dropped (`PostgresClient.unlessBusy`)
     @Test("a partition of a table that somebody reads is left to a later run, and nobody waits")
     func busyPartitions() async throws {
         try await FocusWorld.run { world in

@@ -55,6 +55,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: leagues close in steps of so many seats (`FocusLeagueStore.close` (`seats_before`))
     @Test("leagues close in steps of so many seats, however large they are")
     func closingSteps() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
@@ -79,6 +80,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: a step of the close gives fifty seats (`FocusClose.newSeats`)
     @Test("a step of the close gives fifty seats at most, since others wait for its locks")
     func seatingSteps() async throws {
         try await FocusWorld.run(at: "2026-03-09T16:59:59Z") { world in
@@ -118,6 +120,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: a user who leaves leagues loses an open seat (`FocusLeagueRoom.profileChanged`)
     @Test("who gives up the nickname or leagues loses an open seat, and a closed league then shows null")
     func leave() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
@@ -148,6 +151,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: seats of a week and tier are given one after the other (`FocusLeagueStore.seatIfDue`)
     @Test("a league has 30 seats, also for 40 who come at once, and blocked people sit apart")
     func seats() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
@@ -172,6 +176,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: the close waits for whoever gives or frees a seat of the week (`FocusLeagueStore.close`)
     @Test("the close waits for a member who leaves at that moment, and closes their league without them")
     func leaveAtClose() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
@@ -194,6 +199,7 @@ struct FocusLeagueTests {
         }
     }
 
+    /// Guard: a user gets one seat of a week, and none of a closed one (`FocusLeagueStore.isStillFree`)
     @Test("a user who is given a seat twice at the same moment has one, and a closed week gives none")
     func seatTwice() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in

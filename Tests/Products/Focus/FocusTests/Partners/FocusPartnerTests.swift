@@ -46,6 +46,8 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: either side ends a partnership, and so does the end of the last shared group
+    /// (`FocusPartnerStore.end`, `FocusPartnerStore.endWithoutGroup`)
     @Test("either side ends it, and ending it again changes nothing")
     func ends() async throws {
         try await FocusWorld.run { world in
@@ -63,6 +65,7 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: partners share a group, and requests are limited (`FocusPartnerService.ask`)
     @Test("people without a shared group or a profile, and oneself, cannot be asked")
     func strangers() async throws {
         try await FocusWorld.run { world in
@@ -94,6 +97,7 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: partners share a group, and requests are limited (`FocusPartnerService.ask`)
     @Test("a user sends ten requests a day")
     func rate() async throws {
         try await FocusWorld.run { world in
@@ -121,6 +125,8 @@ struct FocusPartnerTests {
         return (ada, bob, groups)
     }
 
+    /// Guard: either side ends a partnership, and so does the end of the last shared group
+    /// (`FocusPartnerStore.end`, `FocusPartnerStore.endWithoutGroup`)
     @Test("a block, and the end of the last shared group, end partnerships")
     func hooks() async throws {
         try await FocusWorld.run { world in
@@ -141,6 +147,7 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: a follow or a partnership across a block shows and tells nothing (`FocusBlockStore.none`)
     @Test(
         "partners between whom there is a block see and are told nothing, also if an older program has set it"
     )
@@ -169,6 +176,8 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: ends of two shared groups at once end a partnership (`FocusPartnerStore.endWithoutGroup` (its
+    /// lock))
     @Test("two people who leave their last two shared groups at the same moment are no partners any more")
     func bothLeave() async throws {
         try await FocusWorld.run { world in
@@ -195,6 +204,7 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: nobody is asked who leaves the shared group meanwhile (`FocusPersonStore.lockSharedGroups`)
     @Test("somebody who leaves the only shared group at that moment cannot be asked")
     func askedWhileLeaving() async throws {
         try await FocusWorld.run { world in
@@ -211,6 +221,7 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Guard: partners see seven days of breaks, after they have agreed (`FocusPartnerStore`)
     @Test("a partner sees the breaks of seven days, newest first, once they have agreed")
     func breaks() async throws {
         try await FocusWorld.run { world in

@@ -10,6 +10,8 @@ import Testing
 
 @Suite("The feed")
 struct FeedTests {
+    /// Guard: the feed shows what ended after the follow began, of users whose feed is on; ids name hours
+    /// (`FocusFeedStore.page`, `focus_feed_id` (0038))
     @Test("the feed shows long streaks and closed weeks of followed users, cut to the hour, newest first")
     func items() async throws {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, call in
@@ -48,6 +50,8 @@ struct FeedTests {
         }
     }
 
+    /// Guard: the feed shows what ended after the follow began, of users whose feed is on; ids name hours
+    /// (`FocusFeedStore.page`, `focus_feed_id` (0038))
     @Test("nothing is shown that ended before the follow began, or of users whose feed is off")
     func hidden() async throws {
         try await PeopleWorld.run { world, call in
@@ -93,6 +97,7 @@ struct FeedTests {
         }
     }
 
+    /// Guard: old items of feeds are deleted until none is left (`FocusFeedStore.deleteOld`)
     @Test("the feed comes in pages of 50, each item once, and forgets after 30 days")
     func pages() async throws {
         try await PeopleWorld.run { world, call in

@@ -63,6 +63,8 @@ struct FollowTests {
         }
     }
 
+    /// Guard: a block ends follows, and a follow waits for a block that is under way
+    /// (`FocusFeature.groupHooks`, `FocusFollowService.requireLocked`)
     @Test("a block of somebody whom one only follows is possible, ends both follows, and forbids new ones")
     func block() async throws {
         try await PeopleWorld.run { world, call in
@@ -95,6 +97,7 @@ struct FollowTests {
         return [following.people.count, followers.people.count, feed.items.count]
     }
 
+    /// Guard: a follow or a partnership across a block shows and tells nothing (`FocusBlockStore.none`)
     @Test("a follow across a block shows nothing, also if an older program has set the block")
     func strayBlock() async throws {
         try await PeopleWorld.run { world, call in
@@ -167,6 +170,8 @@ struct FollowTests {
         }
     }
 
+    /// Guard: two calls do not exceed the limit of follows together; a day has a hundred new ones
+    /// (`FocusFollowService`)
     @Test("a user follows 200 people at most, and 100 new ones a day, whatever comes at once")
     func limits() async throws {
         try await PeopleWorld.run { world, call in
@@ -192,6 +197,8 @@ struct FollowTests {
         }
     }
 
+    /// Guard: two calls do not exceed the limit of follows together; a day has a hundred new ones
+    /// (`FocusFollowService`)
     @Test("of 101 new follows in a day the last is refused with the limit's fields, until a day has passed")
     func newFollows() async throws {
         try await PeopleWorld.run { world, call in
@@ -239,6 +246,8 @@ struct FollowTests {
         }
     }
 
+    /// Guard: a block ends follows, and a follow waits for a block that is under way
+    /// (`FocusFeature.groupHooks`, `FocusFollowService.requireLocked`)
     @Test("a follow and a block at the same moment leave no follow")
     func race() async throws {
         try await PeopleWorld.run { world, call in

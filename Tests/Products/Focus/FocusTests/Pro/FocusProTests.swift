@@ -64,6 +64,8 @@ struct FocusProTests {
         ) { world in try await body(Shop(store: store, world: world)) }
     }
 
+    /// Guard: a transaction counts for one account, and Pro never ends earlier by it
+    /// (`FocusProService.count`, `FocusProStore.refresh`)
     @Test("a purchase raises the end of Pro, never lowers it, and gives the same answer again")
     func redeem() async throws {
         try await run { shop in
@@ -89,6 +91,7 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: a purchase is of a known product, of the account, and not taken back (`FocusProService`)
     @Test("receipts that do not fit are 422")
     func invalid() async throws {
         try await run { shop in
@@ -124,6 +127,8 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: the sandbox counts for reviewers, until the end of their last day, and in no total
+    /// (`ReceiptVerifier.transaction(_:of:)`, `Accounts.isReviewer`, `CompanionPurchaseService.isCounted`)
     @Test("a tester's purchases of the sandbox count")
     func tester() async throws {
         try await run(isTester: { _ in true }) { shop in
@@ -133,6 +138,8 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: a subscription needs no token once the account has a transaction of it (`FocusProStore.owner`,
+    /// `FocusProStore.renews`)
     @Test("a subscription goes on, and is not refused, when the secret of its token is not in force any more")
     func secretThatWent() async throws {
         try await run { shop in
@@ -160,6 +167,7 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: a refund ends Pro, for the purchase alone (`FocusProService.revoke`, `FocusProStore.refresh`)
     @Test("a refund ends Pro where no other purchase or grant lasts longer", arguments: [true, false])
     func refund(byNotification: Bool) async throws {
         try await run { shop in
@@ -189,6 +197,7 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: a refunded transaction counts for nobody, after leaving too (`FocusProStore.isRemembered`)
     @Test("a transaction that was refunded counts for nobody, also after leaving and joining again")
     func refundedForGood() async throws {
         try await run { shop in
@@ -208,6 +217,7 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: purchase and refund of a transaction run one after the other (`FocusProStore.lock`)
     @Test("a refund that comes while its purchase is being counted ends Pro")
     func refundAtOnce() async throws {
         try await run { shop in
@@ -229,6 +239,8 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: a transaction counts for one account, and Pro never ends earlier by it
+    /// (`FocusProService.count`, `FocusProStore.refresh`)
     @Test("a transaction counts for one account, of two calls at once too")
     func claimed() async throws {
         try await run { shop in
@@ -243,6 +255,7 @@ struct FocusProTests {
         }
     }
 
+    /// Guard: bad receipts are limited (`FocusProService.redeem`)
     @Test("after twenty bad receipts in an hour further calls are 429")
     func limit() async throws {
         try await run { shop in

@@ -31,6 +31,8 @@ struct FocusProfileTests {
         }
     }
 
+    /// Guard: a user joins ten times a day: each leaving is a record of the journal
+    /// (`FocusProfileService.put`, `CompanionSettingsService.join`)
     @Test("a user joins ten times a day, and may leave at any time")
     func joinings() async throws {
         try await FocusWorld.run { world in
@@ -106,6 +108,7 @@ struct FocusProfileTests {
         }
     }
 
+    /// Guard: another nickname waits for 7 days (`FocusProfileService.requirePause`)
     @Test("a nickname can be set again after 7 days, given up at any time, and repeated")
     func nicknamePause() async throws {
         try await FocusWorld.run { world in
@@ -186,6 +189,8 @@ struct FocusProfileTests {
         }
     }
 
+    /// Guard: leaving deletes the messages about the user and the keys of calls
+    /// (`focus_profiles_forget_messages`, `companion_settings_forget_messages` (0054))
     @Test("leaving deletes messages to the user, messages to partners that name them, and keys of calls")
     func leaveMessages() async throws {
         try await FocusWorld.run { world in

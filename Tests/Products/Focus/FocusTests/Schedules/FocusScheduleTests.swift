@@ -34,6 +34,7 @@ struct FocusScheduleTests {
     }
 
     /// The examples C1 of the contract.
+    /// Guard: a start lies within the schedule's date (`FocusScheduleStore.end`)
     @Test(
         "a date of a schedule begins and ends by the clock of the zone",
         arguments: [
@@ -98,6 +99,7 @@ struct FocusScheduleTests {
         }
     }
 
+    /// Guard: a start lies within the schedule's date (`FocusScheduleStore.end`)
     @Test("a schedule starts once a date, on its weekdays only, and a session under way wins")
     func once() async throws {
         try await FocusWorld.run { world in
@@ -129,6 +131,7 @@ struct FocusScheduleTests {
         }
     }
 
+    /// Guard: after Pro only the oldest schedule starts (`FocusScheduleStore.isOldest`)
     @Test("after the end of Pro, only the oldest schedule can be started")
     func afterPro() async throws {
         try await FocusWorld.run { world in
@@ -146,6 +149,7 @@ struct FocusScheduleTests {
         }
     }
 
+    /// Guard: a user's calls run one after the other (`FocusMemberStore.requireLocked`)
     @Test("one schedule is free, and Pro has fifty; of eight at once one is made")
     func limits() async throws {
         try await FocusWorld.run { world in
@@ -166,6 +170,7 @@ struct FocusScheduleTests {
         }
     }
 
+    /// Guard: beast mode needs Pro, in schedules too (`FocusSessionService`, `FocusScheduleService.check`)
     @Test("beast mode needs Pro in a schedule too")
     func beastMode() async throws {
         try await FocusWorld.run { world in
@@ -179,6 +184,7 @@ struct FocusScheduleTests {
     }
 
     /// The examples C2 of the contract.
+    /// Guard: schedules do not overlap (`FocusScheduleService.check`)
     @Test("schedules must not overlap by the clock, Sunday night included")
     func overlap() async throws {
         try await FocusWorld.run { world in

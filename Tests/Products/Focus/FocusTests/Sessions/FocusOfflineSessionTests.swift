@@ -49,6 +49,7 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    /// Guard: an end does not lie before the beginning (`FocusSessionService.outcome`)
     @Test("a session that is too old, or ends before its beginning, is 400")
     func refused() async throws {
         try await FocusWorld.run { world in
@@ -70,6 +71,7 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    /// Guard: a session whose beginning lies ahead ends at once without times (`FocusSessionService.end`)
     @Test("a session that began ahead of the server's clock ends without times")
     func ahead() async throws {
         try await FocusWorld.run { world in
@@ -82,6 +84,8 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    /// Guard: a user starts 200 sessions a day (`FocusSessionService.start`)
+    /// Guard: canceled sessions are deleted after 15 days (`FocusSessionStore.deleteOld`)
     @Test("a user starts 200 sessions a day; canceled ones go after 15 days, others after a year")
     func bounds() async throws {
         try await FocusWorld.run { world in
@@ -104,6 +108,7 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    /// Guard: sessions of a user do not overlap (`FocusSessionStore.overlaps`)
     @Test("sessions must not overlap, canceled ones left out")
     func overlap() async throws {
         try await FocusWorld.run { world in
@@ -127,6 +132,8 @@ struct FocusOfflineSessionTests {
         }
     }
 
+    /// Guard: canceled sessions are in no list; only completed ones count, and a record is a day at most
+    /// (`FocusSessionStore`)
     @Test("statistics count completed sessions by the local day of their end, and the record is the best day")
     func statistics() async throws {
         try await FocusWorld.run { world in

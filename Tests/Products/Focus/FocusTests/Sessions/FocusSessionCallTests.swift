@@ -132,6 +132,7 @@ struct FocusSessionCallTests {
         }
     }
 
+    /// Guard: a user's calls run one after the other (`FocusMemberStore.requireLocked`)
     @Test("a user has one session at a time, of eight starts at once too")
     func once() async throws {
         try await FocusWorld.run { world in
@@ -178,6 +179,7 @@ struct FocusSessionCallTests {
         }
     }
 
+    /// Guard: beast mode needs Pro, in schedules too (`FocusSessionService`, `FocusScheduleService.check`)
     @Test("beast mode needs Pro")
     func pro() async throws {
         try await FocusWorld.run { world in
@@ -187,6 +189,7 @@ struct FocusSessionCallTests {
         }
     }
 
+    /// Guard: a local day pays so many sessions (`FocusSessionStore.countPaid`)
     @Test("after the paid sessions of a local day, further ones pay nothing")
     func paid() async throws {
         try await FocusWorld.run(settings: { $0.paidSessions = 2 }) { world in
@@ -230,6 +233,8 @@ struct FocusSessionCallTests {
         }
     }
 
+    /// Guard: canceled sessions are in no list; only completed ones count, and a record is a day at most
+    /// (`FocusSessionStore`)
     @Test("the list is newest first in pages of fifty, without canceled sessions")
     func list() async throws {
         try await FocusWorld.run { world in

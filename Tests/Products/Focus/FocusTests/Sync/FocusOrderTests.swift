@@ -76,6 +76,7 @@ struct FocusOrderTests {
         }
     }
 
+    /// Guard: a fold reads the days after today that a journey to the west leaves behind (`FocusFigures`)
     @Test("a late event changes the days after today too, which a journey to the west leaves behind")
     func journey() async throws {
         // A Sunday, which is over in Kiritimati.

@@ -62,6 +62,9 @@ struct FocusOtherEventTests {
         }
     }
 
+    /// Guard: a sync's cursor names no time before 1970 (`FocusSyncCursor`)
+    /// Guard: a cursor that the service cannot have given is refused before anything is taken
+    /// (`FocusSyncCursor.isPossible`)
     @Test("an unknown cursor is 410, and nothing of the sync is taken")
     func unknown() async throws {
         try await FocusWorld.run { world in

@@ -135,6 +135,8 @@ struct FocusSyncTests {
         }
     }
 
+    /// Guard: the events of a day are counted over all phones, deleted ones too
+    /// (`FocusUserState.events(exceptOf:)`, `FocusUserStore.lockIfPresent`)
     @Test("the 2,000 events of a day are those of all phones of a user, deleted ones included")
     func tooManyOfAll() async throws {
         try await FocusWorld.run { world in
@@ -164,6 +166,7 @@ struct FocusSyncTests {
         }
     }
 
+    /// Guard: a window of syncs that lies ahead is not open (`FocusSyncLimits.Window.isOpen`)
     @Test("a window of syncs that lies ahead is not open, unless a sync that began a little later came first")
     func windowAhead() throws {
         let now = 1_772_712_000
@@ -179,6 +182,7 @@ struct FocusSyncTests {
         #expect(throws: RateLimited.self) { try next.take(at: now) }
     }
 
+    /// Guard: a sync counts against a minute and a day (`FocusSyncLimits.take`)
     @Test("30 syncs a minute and 2,000 a day, then 429 with the fields of the limit")
     func limits() async throws {
         try await FocusWorld.run { world in
@@ -202,6 +206,7 @@ struct FocusSyncTests {
         }
     }
 
+    /// Guard: a user's syncs run one after the other (`FocusUserStore.lockIfPresent`)
     @Test("of forty syncs at once, thirty are taken, because a user's syncs wait for each other")
     func syncsAtOnce() async throws {
         try await FocusWorld.run { world in
@@ -330,6 +335,7 @@ struct FocusSyncTests {
         }
     }
 
+    /// Guard: a late fold reads the deletions of phones again (`FocusStreakKeeper.stored`)
     @Test("a deleted phone does not hold up the others, and its scores stay")
     func deleted() async throws {
         try await FocusWorld.run(at: "2026-03-02T10:00:00Z") { world in

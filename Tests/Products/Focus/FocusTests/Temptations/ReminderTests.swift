@@ -115,6 +115,8 @@ struct ReminderTests {
         }
     }
 
+    /// Guard: reminders follow the user's present clock, and have reasons and pauses (`FocusReminders`,
+    /// `FocusReminderStore`)
     @Test("the prompt for the morning comes every third evening, unless a schedule begins early the next day")
     func morning() async throws {
         // A Wednesday.
@@ -145,6 +147,8 @@ struct ReminderTests {
         }
     }
 
+    /// Guard: reminders follow the user's present clock, and have reasons and pauses (`FocusReminders`,
+    /// `FocusReminderStore`)
     @Test(
         "four times a user with intentions and without a partner hears of partners, on Tuesdays and Fridays")
     func partnerPrompt() async throws {
@@ -189,6 +193,8 @@ struct ReminderTests {
         }
     }
 
+    /// Guard: reminders follow the user's present clock, and have reasons and pauses (`FocusReminders`,
+    /// `FocusReminderStore`)
     @Test("a user who travels west is reminded by their new clock")
     func west() async throws {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, _ in
@@ -204,6 +210,7 @@ struct ReminderTests {
         }
     }
 
+    /// Guard: whoever joins with the defaults is reminded (`FocusProfileService.put` (`hasJoined`))
     @Test("a setting of the profile gives and takes the row of its reminder")
     func rows() async throws {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, call in

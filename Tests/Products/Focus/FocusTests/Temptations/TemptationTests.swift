@@ -120,6 +120,7 @@ struct TemptationTests {
         return others
     }
 
+    /// Guard: `social` needs three unlocks among six people (`FocusTemptationStore.isSocialPossible`)
     @Test("three of five others would tell of each that their phone was probably unlocked: it needs six")
     func social() async throws {
         try await PeopleWorld.run { world, _ in
@@ -161,6 +162,8 @@ struct TemptationTests {
         }
     }
 
+    /// Guard: a temptation is sent while its streak runs, to users who are verified and want it
+    /// (`FocusTemptationSource`, `FocusTemptationService`)
     @Test("an unlock ends the chain, and a message that is not sent yet is not sent then")
     func unlock() async throws {
         try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in
@@ -181,6 +184,8 @@ struct TemptationTests {
         }
     }
 
+    /// Guard: a temptation is sent while its streak runs, to users who are verified and want it
+    /// (`FocusTemptationSource`, `FocusTemptationService`)
     @Test(
         "a temptation is dropped that is due while they are off, quiet or the user is not verified; the next one comes"
     )
@@ -270,6 +275,7 @@ struct TemptationTests {
         }
     }
 
+    /// Guard: a due row is claimed by one instance (`FocusDueStore.claim`)
     @Test("four instances of the job at once send each user one message")
     func instances() async throws {
         try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("The tutorial of Focus")
 struct FocusTutorialTests {
+    /// Guard: a cause pays once, and only those pay who are offered the tutorial (`FocusLedgerStore.pay`,
+    /// `FocusTutorial.finish`)
     @Test("the tutorial pays five XP and coins once, of eight calls at once too")
     func once() async throws {
         try await FocusWorld.run { world in
@@ -23,6 +25,8 @@ struct FocusTutorialTests {
         }
     }
 
+    /// Guard: a cause pays once, and only those pay who are offered the tutorial (`FocusLedgerStore.pay`,
+    /// `FocusTutorial.finish`)
     @Test("a user who is not offered the tutorial gets 404")
     func notOffered() async throws {
         try await FocusWorld.run(settings: { $0.tutorialPercent = 0 }) { world in

@@ -34,6 +34,8 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: a photo is hidden after two failed look-ups of its object, while it lives
+    /// (`PageComparison.lookAgainForMissing`)
     @Test("a listing that leaves objects out, or a store that finds one late, hides nothing")
     func notReally() async throws {
         try await withWorld { world in
@@ -49,6 +51,7 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: an object that has only hidden versions is looked up (`PageComparison.meet`)
     @Test("an object of which nothing but hidden versions is left is missing")
     func hidden() async throws {
         try await withWorld { world in
@@ -59,6 +62,8 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: a photo is hidden after two failed look-ups of its object, while it lives
+    /// (`PageComparison.lookAgainForMissing`)
     @Test("a photo that ended during the audit is not reported")
     func endedMeanwhile() async throws {
         try await withWorld { world in
@@ -73,6 +78,8 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: photos are not hidden where the bucket is unknown, nor beyond the bound
+    /// (`PageComparison.mayHide`, `AuditStore.begin`)
     @Test(
         "a store that has lost everything hides no photo when its journal is lost; another bucket is not audited"
     )
@@ -104,6 +111,8 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: photos are not hidden where the bucket is unknown, nor beyond the bound
+    /// (`PageComparison.mayHide`, `AuditStore.begin`)
     @Test("several runs in a row hide no more photos than one, until few photos lack objects")
     func lastingDoubt() async throws {
         try await withWorld { world in
@@ -128,6 +137,8 @@ struct MissingObjectTests {
         }
     }
 
+    /// Guard: photos are not hidden where the bucket is unknown, nor beyond the bound
+    /// (`PageComparison.mayHide`, `AuditStore.begin`)
     @Test("one run hides no more photos than its ceiling")
     func ceiling() async throws {
         try await withWorld { world in
@@ -143,6 +154,7 @@ struct MissingObjectTests {
     }
 }
 
+/// Guard: a killed audit is resumed, by one process at a time (`AuditStore.begin`, `.save`)
 @Suite("Audits that are cut off")
 struct AuditRunTests {
     @Test("an interrupted audit resumes at its last page, and reports all its findings")

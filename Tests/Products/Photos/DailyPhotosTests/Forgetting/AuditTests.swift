@@ -25,6 +25,10 @@ struct AuditTests {
         }
     }
 
+    /// Guard: an orphan is an old object without a row, by the store's clock or else ours
+    /// (`PageComparison.judgeUnknown`, `StoreClock`)
+    /// Guard: an orphan gets a due row only where it has none; only the sweeper deletes it
+    /// (`AuditStore.adopt`)
     @Test("an object without a row is reported when it is old enough, and given to the sweeper when asked to")
     func orphan() async throws {
         try await withWorld { world in
@@ -45,6 +49,8 @@ struct AuditTests {
         }
     }
 
+    /// Guard: an orphan is an old object without a row, by the store's clock or else ours
+    /// (`PageComparison.judgeUnknown`, `StoreClock`)
     @Test("an object's age follows the store's clock, however wrong, or else our own")
     func clocks() async throws {
         try await withWorld { world in
@@ -65,6 +71,8 @@ struct AuditTests {
         }
     }
 
+    /// Guard: an orphan gets a due row only where it has none; only the sweeper deletes it
+    /// (`AuditStore.adopt`)
     @Test("an object that a row knows is never an orphan, not even when the row comes in the last moment")
     func livingObject() async throws {
         try await withWorld { world in
@@ -88,6 +96,7 @@ struct AuditTests {
         }
     }
 
+    /// Guard: an object swept during an audit is not reported (`PageComparison.stillListed`)
     @Test("an object that a sweeper deletes during the audit is not an orphan")
     func sweptMeanwhile() async throws {
         try await withWorld { world in
@@ -143,6 +152,7 @@ struct AuditTests {
         }
     }
 
+    /// Guard: a listing out of order is refused (`AuditPage.read`)
     @Test("an audit refuses a listing that is not in order")
     func disorder() async throws {
         try await withWorld { world in

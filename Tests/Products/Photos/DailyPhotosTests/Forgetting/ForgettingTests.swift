@@ -24,6 +24,7 @@ import Testing
         }
     }
 
+    /// Guard: reads stop at the expiry (`PhotoStore`)
     @Test("reads stop at the instant of expiry, before any sweep")
     func hiddenBeforeSweep() async throws {
         try await withWorld { world in
@@ -47,6 +48,7 @@ import Testing
         }
     }
 
+    /// Guard: every deletion of a photo's row makes its objects due (`photos_forget_objects`)
     @Test("deleting a group or a sender makes the objects due at once")
     func cascades() async throws {
         for statement: (PhotoWorld) -> SQL in [
@@ -62,6 +64,7 @@ import Testing
         }
     }
 
+    /// Guard: only members read, only senders delete (`PhotoStore`)
     @Test("a sender deletes their photo at once, and no other member can")
     func deletion() async throws {
         try await withTravellingWorld { world, clock in
@@ -79,6 +82,8 @@ import Testing
         }
     }
 
+    /// Guard: the same where an accepted photo is deleted before its first PUT, given up, has landed
+    /// (`ForgettingStore.claimDueObjects`)
     @Test(
         "the objects of a photo that is deleted within two minutes are deleted twice, because a PUT may be late"
     )

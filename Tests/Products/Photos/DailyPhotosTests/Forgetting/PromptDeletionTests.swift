@@ -9,6 +9,8 @@ import Testing
 
 @Suite("Deleting one's own photo")
 struct PromptDeletionTests {
+    /// Guard: a photo's objects are deleted within the request that ends it (`PhotoService.delete`,
+    /// `PromptDeletion`)
     @Test("the objects are gone when the sender has the answer")
     func atOnce() async throws {
         try await withTravellingWorld { world, clock in
@@ -22,6 +24,8 @@ struct PromptDeletionTests {
         }
     }
 
+    /// Guard: a hanging store delays the sender by two seconds, and its objects by no lease
+    /// (`PromptDeletion`)
     @Test("when the store fails, the objects are due for the next sweep at once")
     func failing() async throws {
         try await withTravellingWorld { world, clock in
@@ -37,6 +41,8 @@ struct PromptDeletionTests {
         }
     }
 
+    /// Guard: a hanging store delays the sender by two seconds, and its objects by no lease
+    /// (`PromptDeletion`)
     @Test("a store that hangs keeps the sender waiting for a bounded time only")
     func hanging() async throws {
         try await withTravellingWorld { world, clock in

@@ -8,6 +8,9 @@ import Testing
 
 @Suite("Sweeping while the object store fails")
 struct StoreFailureTests {
+    /// Guard: objects go before rows (`ForgettingStore.deletePhotos`)
+    /// Guard: a sweep that leaves a paused object, and an audit before it, do not end with 0
+    /// (`SweepReport.hasLeftDue`, `AuditCommand`)
     @Test("an object that the store keeps delays its own photo's row and no other")
     func oneKept() async throws {
         try await withTravellingWorld { world, clock in
@@ -30,6 +33,7 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: an object that the store keeps waits by itself, with growing pauses (`ForgettingStore.release`)
     @Test("the pauses of an object that the store keeps double up to a minute, apart from other objects'")
     func pauses() async throws {
         try await withTravellingWorld { world, clock in
@@ -53,6 +57,9 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: objects that failed before are claimed apart, in small batches (`SweepFlow`,
+    /// `ForgettingStore.claimDueObjects`)
+    /// Guard: one object that fails a whole batch is found and deleted apart (`ObjectDeletion.split`)
     @Test("one object that fails a whole batch is found, and the others are deleted")
     func choking() async throws {
         try await withTravellingWorld { world, clock in
@@ -74,6 +81,7 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: a few failing objects do not mean that the store is down (`ObjectDeletion`)
     @Test("two objects of one photo that cannot be deleted do not count as a store that is down")
     func fewChoking() async throws {
         try await withWorld { world in
@@ -87,6 +95,8 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: a store that is down is asked once, and its claim is released (`ObjectDeletion.delete`,
+    /// `ForgettingStore.putBack`)
     @Test("a store that is down is asked once, keeps no claim and counts against no object")
     func down() async throws {
         try await withWorld { world in
@@ -112,6 +122,7 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: a few failing objects do not mean that the store is down (`ObjectDeletion`)
     @Test("a store that answers and deletes nothing counts as down")
     func deletesNothing() async throws {
         try await withWorld { world in
@@ -124,6 +135,7 @@ struct StoreFailureTests {
         }
     }
 
+    /// Guard: an object that a sweeper has tried to delete cannot be accepted (`ForgettingStore.putBack`)
     @Test(
         "a photo whose object a sweeper has tried to delete is not accepted, even when the claim was released"
     )

@@ -2,6 +2,8 @@ import Testing
 
 @testable import DailyPhotos
 
+/// Guard: objects that failed before are claimed apart, in small batches (`SweepFlow`,
+/// `ForgettingStore.claimDueObjects`)
 @Suite("Which batches a sweep starts")
 struct SweepFlowTests {
     private func batch(_ order: SweepFlow.Order, claimed: Int? = nil, seconds: Double = 0.5) -> SweepBatch {

@@ -31,6 +31,8 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: a claim excludes other sweepers until its lease ends; only its owner finishes it
+    /// (`ForgettingStore.claimDueObjects`, `.recordDeletion` (`claimed_by`))
     @Test(
         "the claim of a sweeper that was killed between objects and rows is taken over when its lease ends, not before"
     )
@@ -52,6 +54,8 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: a claim excludes other sweepers until its lease ends; only its owner finishes it
+    /// (`ForgettingStore.claimDueObjects`, `.recordDeletion` (`claimed_by`))
     @Test("a sweeper whose claim was taken over changes no rows of it")
     func fenced() async throws {
         try await withTravellingWorld { world, clock in
@@ -72,6 +76,8 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: objects whose upload was abandoned since the claim are deleted a second time
+    /// (`ForgettingStore.deleteEntries` (`passes = 1`))
     @Test("objects whose upload was abandoned since the claim stay, because a PUT may still write them")
     func abandonedSinceTheClaim() async throws {
         try await withWorld { world in
@@ -88,6 +94,7 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: a claim is renewed while the store is slow (`PhotoSweeper.holding`)
     @Test("a sweeper that waits for a slow store keeps its claim")
     func renewal() async throws {
         try await withTravellingWorld { world, clock in
@@ -117,6 +124,7 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: a claim does not write to any index (`fillfactor` of 0012)
     @Test("a claim updates rows in place and writes to no index")
     func claimedInPlace() async throws {
         try await withWorld { world in
@@ -139,6 +147,7 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: photos whose objects two batches had are found (`ForgettingStore.photosWithoutObjects`)
     @Test("a photo whose objects two sweepers had is deleted")
     func sharedPhoto() async throws {
         try await withTravellingWorld { world, clock in
@@ -156,6 +165,7 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: groups are locked in one order; locked ones are skipped (`ForgettingStore.deletePhotos`)
     @Test("a locked group delays the rows of its own photos and no others")
     func busyGroup() async throws {
         try await withTravellingWorld { world, clock in
@@ -183,6 +193,7 @@ struct SweeperTests {
 
     // MARK: Order and end
 
+    /// Guard: the oldest objects go first, none early (`ForgettingStore.claimDueObjects`)
     @Test("the oldest objects are deleted first")
     func oldestFirst() async throws {
         try await withWorld { world in
@@ -201,6 +212,8 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: bounded steps are repeated until nothing is left (`PostgresClient.executeInBatches`,
+    /// `PhotoSweeper.deletePhotosWithoutObjects`)
     @Test("the steps of a sweep are repeated until nothing is left")
     func steps() async throws {
         try await withWorld { world in
@@ -229,6 +242,7 @@ struct SweeperTests {
         }
     }
 
+    /// Guard: a sweep that is asked to end does so between batches (`PhotoSweeper.isInterrupted`)
     @Test("a sweeper that is asked to end stops between two batches and leaves no claim")
     func gracefulEnd() async throws {
         try await withWorld { world in

@@ -10,6 +10,7 @@ import Testing
 
 @Suite("A database whose clock jumps")
 struct ClockTests {
+    /// Guard: nothing is deleted while the clocks disagree (`PhotoSweeper.beat`, `PhotoSweeper.deleteBatch`)
     @Test("a jump by 48 hours deletes nothing, and work continues when the clock is right again")
     func sweep() async throws {
         try await withTravellingWorld { world, clock in
@@ -33,6 +34,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: nothing is deleted while the clocks disagree (`PhotoSweeper.beat`, `PhotoSweeper.deleteBatch`)
     @Test(
         "a jump right after the sweep has compared the clocks deletes nothing either",
         arguments: [true, false])
@@ -59,6 +61,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: a claim made by a wrong clock is undone (`ForgettingStore.undo`, `PhotoSweeper.deleteBatch`)
     @Test("a jump leaves no lasting claim behind", arguments: [true, false])
     func undo(isFresh: Bool) async throws {
         try await withTravellingWorld { world, clock in
@@ -82,6 +85,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: a claim made by a wrong clock is undone (`ForgettingStore.undo`, `PhotoSweeper.deleteBatch`)
     @Test("a sweep that is cancelled while the clock is wrong leaves no lasting claim behind either")
     func cancelledUndo() async throws {
         try await withTravellingWorld { world, clock in
@@ -113,6 +117,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: a claim that a wrong clock made lasting ends (`ForgettingStore.claimDueObjects`)
     @Test("a claim from a time when the clock was days ahead keeps no object")
     func futureClaim() async throws {
         try await withWorld { world in
@@ -129,6 +134,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: a photo that was deleted at a wrong clock stays deleted (`PhotoService.end`)
     @Test(
         "a photo that its sender deletes at a wrong clock does not come back",
         arguments: [Duration.hours(2), .hours(-2)])
@@ -156,6 +162,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: an upload does not use a wrong clock (`UploadStore.byTrustedTime`)
     @Test("an upload at a wrong clock is refused and does not use up the day")
     func upload() async throws {
         try await withTravellingWorld { world, clock in
@@ -176,6 +183,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: an upload does not use a wrong clock (`UploadStore.byTrustedTime`)
     @Test("a jump between an upload's two transactions does not use up the day either")
     func acceptance() async throws {
         try await withTravellingWorld { world, clock in
@@ -193,6 +201,7 @@ struct ClockTests {
         }
     }
 
+    /// Guard: the store's clock is asked again before a disagreement is declared (`ClockWatch.judge`)
     @Test(
         "a store without a clock or without an answer delays nothing, and a store's clock that was set is believed"
     )

@@ -24,6 +24,7 @@ import Testing
         }
     }
 
+    /// Guard: a day must be later than the last one used (`UploadStore.decision`)
     @Test("the used day survives leaving and rejoining")
     func rejoining() async throws {
         try await withWorld { world in
@@ -34,6 +35,7 @@ import Testing
         }
     }
 
+    /// Guard: a day must be later than the last one used (`UploadStore.decision`)
     @Test("the answer names the next local midnight")
     func nextSendAt() async throws {
         try await withWorld { world in

@@ -27,6 +27,8 @@ struct DecodingTests {
         }
     }
 
+    /// Guard: an upload whose bytes have come judges the day again, when no other one of its day is being
+    /// decoded (`PhotoService.upload`, `UploadTurns`)
     @Test("an upload whose day was taken while its bytes were on their way is not decoded")
     func takenMeanwhile() async throws {
         try await withWorld { world in
@@ -40,6 +42,7 @@ struct DecodingTests {
         }
     }
 
+    /// Guard: only one upload of a day is decoded at a time (`UploadTurns.begin`)
     @Test("an upload of a day that is being decoded is refused at once, and one to another group is not")
     func oneAtATime() async throws {
         try await withWorld { world in
@@ -62,6 +65,8 @@ struct DecodingTests {
         }
     }
 
+    /// Guard: unreadable pictures of one sender are counted (`UploadStore.decisionBeforeDecoding`,
+    /// `DecodingQuota`)
     @Test(
         "after twenty unreadable pictures in an hour a sender's uploads are refused without decoding, and others' are not"
     )

@@ -10,6 +10,8 @@ import Testing
 /// Changes by others between an upload's claim and its acceptance.
 @Suite("Late acceptances")
 struct LateAcceptanceTests {
+    /// Guard: the lease is compared with the clock at the moment of the write (`UploadStore.makeLive`
+    /// (`clock_timestamp()`))
     @Test("a lease that ends while the acceptance waits for its group is over")
     func leaseEndsMeanwhile() async throws {
         try await withWorld { world in
@@ -27,6 +29,7 @@ struct LateAcceptanceTests {
         }
     }
 
+    /// Guard: an acceptance needs objects that were never swept (`UploadStore.makeLive` (`delete_after`))
     @Test(
         "a photo whose objects a sweeper has deleted is not accepted, even after the sweeper's claim has ended"
     )
@@ -51,6 +54,7 @@ struct LateAcceptanceTests {
         }
     }
 
+    /// Guard: an acceptance never moves the last day back (`UploadStore.accept` (`GREATEST`))
     @Test("an acceptance does not move the sender's last day back")
     func usedMeanwhile() async throws {
         try await withWorld { world in
@@ -65,6 +69,7 @@ struct LateAcceptanceTests {
         }
     }
 
+    /// Guard: the sender's slot is locked while a day is claimed (`UploadStore.lockSlot`)
     @Test(
         "a claim waits for another one of its sender and group, and sees it, even if that one is for another day"
     )
@@ -97,6 +102,7 @@ struct LateAcceptanceTests {
         }
     }
 
+    /// Guard: the statement that judges the day writes it (`UploadStore.insertPending`)
     @Test(
         "a sender who moves west while the day is judged gets no second photo and no error",
         arguments: [true, false])

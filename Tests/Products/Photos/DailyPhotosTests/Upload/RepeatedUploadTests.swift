@@ -9,6 +9,8 @@ import Testing
 
 @Suite("The fingerprint of an upload's bytes")
 struct RepeatedUploadTests {
+    /// Guard: only a keyed hash of an upload's bytes is kept, and only with a key (`UploadFingerprints`,
+    /// `PhotoService.upload`)
     @Test("no row holds a hash that can be computed from the file alone")
     func keyed() async throws {
         try await withWorld { world in
@@ -49,6 +51,8 @@ struct RepeatedUploadTests {
         }
     }
 
+    /// Guard: only a keyed hash of an upload's bytes is kept, and only with a key (`UploadFingerprints`,
+    /// `PhotoService.upload`)
     @Test("without a key no fingerprint is kept")
     func withoutKey() async throws {
         try await withWorld { world in
@@ -57,6 +61,7 @@ struct RepeatedUploadTests {
         }
     }
 
+    /// Guard: a key without a fingerprint decides alone (`PhotoService.answer`)
     @Test("a photo from before fingerprints were kept is found by its key alone, and is not sent twice")
     func olderPhoto() async throws {
         try await withWorld { world in

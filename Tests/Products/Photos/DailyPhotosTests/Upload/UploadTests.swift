@@ -80,6 +80,7 @@ import Testing
         }
     }
 
+    /// Guard: the bytes of a repeated key are compared (`PhotoService.answer`)
     @Test("the same key with the same bytes gives the same photo, and with other bytes is refused")
     func sameKey() async throws {
         try await withWorld { world in
@@ -103,6 +104,7 @@ import Testing
         }
     }
 
+    /// Guard: an upload is judged in one snapshot (`UploadStore.decision`)
     @Test("one key from many connections at once makes one photo")
     func sameKeyRace() async throws {
         try await withWorld { world in
@@ -162,6 +164,8 @@ import Testing
         }
     }
 
+    /// Guard: objects of an abandoned upload are deleted twice (`forget_photo_objects`,
+    /// `ForgettingStore.scheduleSecondPass`)
     @Test("a PUT after the first deletion of an abandoned upload is undone by the second deletion")
     func latePut() async throws {
         try await withTravellingWorld { world, clock in
@@ -206,6 +210,7 @@ import Testing
         }
     }
 
+    /// Guard: an acceptance needs its lease (`UploadStore.accept`)
     @Test("an acceptance after the lease is refused")
     func lateAcceptance() async throws {
         try await withWorld { world in
@@ -218,6 +223,7 @@ import Testing
         }
     }
 
+    /// Guard: an acceptance needs both objects unclaimed (`UploadStore.accept`)
     @Test("an acceptance is refused when a sweeper has taken an object of it")
     func sweptBeforeAcceptance() async throws {
         try await withWorld { world in
@@ -230,6 +236,7 @@ import Testing
         }
     }
 
+    /// Guard: membership is checked again before a photo becomes visible (`UploadStore.accept`)
     @Test("a member who is removed while the photo is stored does not send it")
     func removedMeanwhile() async throws {
         try await withWorld { world in
@@ -241,6 +248,7 @@ import Testing
         }
     }
 
+    /// Guard: an acceptance takes the group's row before the membership's (`UploadStore.accept`)
     @Test("an acceptance locks the group before the membership, so that a removal goes first")
     func acceptanceOrder() async throws {
         try await withWorld { world in
@@ -273,6 +281,7 @@ import Testing
         }
     }
 
+    /// Guard: one photo per sender, group and day in the schema (`photos_one_per_day`)
     @Test("the schema keeps a second photo of a sender's day out of a group")
     func onePerDay() async throws {
         try await withWorld { world in
