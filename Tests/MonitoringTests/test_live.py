@@ -103,14 +103,14 @@ def test_no_alert_fires_at_a_healthy_service_and_each_rule_can_be_evaluated(prom
 
 # Guard: metrics of the rules exist (`alerts.yaml`)
 def test_each_metric_of_the_rules_exists(prometheus):
-    documented = set(re.findall(r"`((?:dayly|process)_\w+)`", (ROOT / "docs/operations.md").read_text()))
+    documented = set(re.findall(r"`((?:dayly|process)_\w+)`", (ROOT / "docs/monitoring.md").read_text()))
     exposed = prometheus.names()
     for name, rule in ALERTS.items():
         for metric in metric_names(rule["expr"]):
             if metric.startswith(OTHERS) or metric == "up":
                 continue
             family = re.sub(r"_(bucket|count|sum)$", "", metric)
-            assert {metric, family} & documented, f"{name}: docs/operations.md does not list {metric}"
+            assert {metric, family} & documented, f"{name}: docs/monitoring.md does not list {metric}"
             assert metric in exposed or family in LATER, f"{name}: the service does not have {metric}"
 
 

@@ -169,6 +169,6 @@ def test_each_page_says_what_it_means_what_to_look_at_and_what_to_type():
             assert part in text, f"{name} lacks {part}"
 
 
-def test_operations_md_names_each_alert():
-    text = (ROOT / "docs/operations.md").read_text().partition("\n## Alerts\n")[2].partition("\n## ")[0]
+def test_monitoring_md_names_each_alert():
+    text = (ROOT / "docs/monitoring.md").read_text().partition("\n## Alerts\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"`(Dayly\w+)`", text)) == set(ALERTS)

@@ -292,6 +292,17 @@ def documents():
                 found(path, line_of(content, match.start()), f"there is no heading #{anchor} in {other}")
         for match in re.finditer(r"(?<![\w.])/(?:home|work|Users)/\w", content):
             found(path, line_of(content, match.start()), "names a path of one machine")
+    for path in files("", under=("Sources/", "deploy/", "scripts/", "Tests/")):
+        try:
+            content = text(path)
+        except UnicodeDecodeError:
+            continue
+        for match in re.finditer(r"(?<![\w/.])(?:docs|/usr/share/doc/dayly)/([\w-]+\.md)(?:#([\w-]+))?", content):
+            page = {"NEWS.md": "CHANGELOG.md", "README.md": "README.md", "SECURITY.md": "SECURITY.md"}.get(match[1], "docs/" + match[1])
+            if not os.path.exists(page):
+                found(path, line_of(content, match.start()), f"names {match[0]}, which is not there")
+            elif match[2] and match[2] not in anchors(page):
+                found(path, line_of(content, match.start()), f"there is no heading #{match[2]} in {page}")
     size = os.path.getsize("README.md")
     if size > 8192:
         found("README.md", 0, f"has {size} bytes; 8192 are the most")
@@ -301,7 +312,7 @@ def documents():
 
 
 def metrics():
-    """docs/operations.md lists the metrics of the code."""
+    """docs/monitoring.md lists the metrics of the code."""
     labels = re.compile(r'(Counter|Gauge|Meter|Timer|Recorder|increment)\(\s*(?:label: )?"(dayly_\w+)"')
     names, loose = set(), set()
     for path in files(".swift", under=("Sources/",)):
@@ -309,17 +320,18 @@ def metrics():
         for kind, label in labels.findall(content):
             names.add(label + "_total" if kind == "Counter" and not label.endswith("_total") else label)
         loose |= set(re.findall(r'"((?:dayly|process)_[a-z_]+)"', content))
-    table = text("docs/operations.md").partition("\n## Metrics\n")[2]
+    page = "docs/monitoring.md"
+    table = text(page).partition("\n## Metrics\n")[2]
     listed = set(re.findall(r"`((?:dayly|process)_\w+)`", "\n".join(re.findall(r"(?m)^\| (.*?) \|", table))))
     for name in sorted(names - listed):
-        found("docs/operations.md", 0, f"the table of metrics lacks {name}")
+        found(page, 0, f"the table of metrics lacks {name}")
     for name in sorted(listed):
         parts = [name, name.removesuffix("_total"), name.removesuffix("_bytes").removesuffix("_limit")]
         if not any(part in loose for part in parts):
-            found("docs/operations.md", 0, f"lists the metric {name}, which the code does not have")
-    everywhere = text("docs/operations.md")
-    for name in sorted(set(re.findall(r"\b(dayly_[a-z_]+)\b", everywhere)) - listed):
-        found("docs/operations.md", 0, f"names {name}, which is not in its table of metrics")
+            found(page, 0, f"lists the metric {name}, which the code does not have")
+    for other in files(".md", under=("docs/",)):
+        for name in sorted(set(re.findall(r"`(dayly_[a-z_]+)\b", text(other))) - listed):
+            found(other, 0, f"names {name}, which is not in the table of metrics")
 
 
 # Guards

@@ -23,7 +23,7 @@ lan_address() {
 # development service may sign in.
 lan_check() {
     [[ $1 =~ ^(10\.|192\.168\.|172\.(1[6-9]|2[0-9]|3[01])\.|169\.254\.)[0-9.]+$ ]] ||
-        fail "$1 is not an address of a private network" "serve the world as docs/operations.md describes"
+        fail "$1 is not an address of a private network" "serve the world as docs/install.md describes"
 }
 
 # lan_certificate FOLDER ADDRESS: makes the authority if there is none, and a certificate for the address and the machine's

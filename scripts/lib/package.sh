@@ -97,7 +97,9 @@ _package_extras() {
 # _package_documents ROOT
 _package_documents() {
     local doc=$1/usr/share/doc/dayly
-    install -m 644 README.md SECURITY.md docs/{api,architecture,companion,configuration,focus,operations,rules,runbook,scale,threats}.md "$doc"
+    install -m 644 README.md SECURITY.md "$doc"
+    install -m 644 docs/{api,architecture,companion,configuration,focus,rules,threats}.md "$doc"
+    install -m 644 docs/{cluster,install,limits,messages,monitoring,operations,restore,run,runbook,scale}.md "$doc"
     install -m 644 Sources/Apps/DaylyServer/openapi.yaml deploy/debian/copyright "$doc"
     install -m 644 CHANGELOG.md "$doc/NEWS.md"
     python3 scripts/lib/third_party.py | gzip -9n >"$doc/third-party.gz"

@@ -120,8 +120,8 @@ extension CommandFailure {
             + "bucket has none: it is another bucket, or it has lost its objects.",
         remedy:
             "Correct storage.*. If you moved the photos, copy all objects of the old folder or bucket here. If a disk was "
-            + "lost, put the journal back that dayly-backup keeps beside each dump. operations.md has the commands. If neither "
-            + "can be had, run: dayly restore --accept-bucket (this ends every session, hides photos without objects, and "
+            + "lost, put the journal back that dayly-backup keeps beside each dump: docs/restore.md has the commands. If "
+            + "neither can be had, run: dayly restore --accept-bucket (this ends every session, hides photos without objects, and "
             + "leaves accounts, groups, memberships and photos there that were deleted after the backup)")
 
     static let otherDatabase = CommandFailure(
