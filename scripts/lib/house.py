@@ -4,6 +4,7 @@ usage: house.py [RULE…]        all rules unless some are named; --list names t
        swift package describe --type json | house.py dependencies
 """
 
+import glob
 import json
 import os
 import re
@@ -292,6 +293,11 @@ def documents():
                 found(path, line_of(content, match.start()), f"there is no heading #{anchor} in {other}")
         for match in re.finditer(r"(?<![\w.])/(?:home|work|Users)/\w", content):
             found(path, line_of(content, match.start()), "names a path of one machine")
+        for match in re.finditer(r"`((?:Sources|Tests|deploy|docs|scripts|storage)/[\w./+{},…-]*)`", content):
+            choices = re.fullmatch(r"(.*)\{(.*)\}(.*)", match[1])
+            names = [choices[1] + one + choices[3] for one in choices[2].split(",")] if choices else [match[1]]
+            if not all("NAME" in name or glob.glob(name.replace("…", "*")) for name in names):
+                found(path, line_of(content, match.start()), f"names {match[1]}, which is not there")
     for path in files("", under=("Sources/", "deploy/", "scripts/", "Tests/")):
         try:
             content = text(path)
