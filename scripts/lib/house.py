@@ -14,7 +14,7 @@ from collections import defaultdict
 from guards import guards_of
 
 SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "__pycache__", "node_modules"}
-COMMON_NAMES = {"README.md", "main.swift", "measure.py", "run", "shim.h", "module.modulemap", "Package.swift"}
+COMMON_NAMES = {"README.md", "main.swift", "measure.py", "run", "shim.h", "module.modulemap", "Package.swift", "PrivacyInfo.xcprivacy"}
 
 # Parts of the platform that are stores by another name.
 STORES = (
@@ -53,11 +53,11 @@ def line_of(content, position):
 
 
 def file_names():
-    """No file name stands twice, but each product of the web client has the same names in its folder."""
+    """No file name stands twice in the code of a product, or outside of products."""
     places = defaultdict(list)
     for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/", "deploy/")):
-        product = re.match(r"Sources/Web/(focus|companion|products)/", path)
-        places[product and product[1], os.path.basename(path)].append(path)
+        product = re.match(r"Sources/Web/(focus|companion|products)/|(?:Sources|Tests)/Products/(\w+/\w+)/", path)
+        places[product and (product[1] or product[2]), os.path.basename(path)].append(path)
     for (_, name), paths in sorted(places.items(), key=lambda place: place[1]):
         if len(paths) > 1 and name not in COMMON_NAMES:
             found(paths[0], 0, f"has the same name as {', '.join(paths[1:])}")
@@ -405,6 +405,9 @@ def settings():
     for path in files(".md", ".swift", under=("docs/", "Sources/", "README.md", "CONTRIBUTING.md", "Tests/README.md")):
         # In a store, `photos.expires_at` is a column.
         if os.path.basename(path).count("Store"):
+            continue
+        # In an article on a client, `focus.queue` is Swift.
+        if ".docc/" in path:
             continue
         content = text(path)
         said = re.finditer(r'"[^"\n]*"|///.*|`[^`\n]*`', content) if path.endswith(".swift") else [re.match("(?s).*", content)]

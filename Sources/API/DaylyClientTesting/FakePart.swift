@@ -10,7 +10,7 @@ package protocol FakePart: Sendable {
     mutating func answer(to request: TransportRequest, in scene: FakeScene) -> StubAnswer
 }
 
-/// What a part knows of the service.
+/// The parts of the service's data that another product's part knows.
 package struct FakeScene: Sendable {
     package let user: User
     package let now: Date

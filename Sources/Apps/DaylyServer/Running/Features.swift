@@ -111,7 +111,7 @@ struct Features: Sendable {
             features: [groups, notifications, photos, events, analytics] + products.map(\.feature))
     }
 
-    /// Of all features: a notification may have been posted before `features` left its product out.
+    /// The texts of all features: a notification may have been posted before `features` left its product out.
     static let webNotifications = [
         DailyPhotosFeature.webNotifications, NotificationsFeature.webNotifications,
         FocusFeature.webNotifications, CompanionFeature.webNotifications,

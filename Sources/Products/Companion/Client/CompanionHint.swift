@@ -1,7 +1,7 @@
 import CompanionAPI
 import DaylyClient
 
-/// What an app fetches again of Companion.
+/// The part of Companion that an app fetches again.
 public enum CompanionHint: Sendable {
     /// The answers of ``CompanionRepository`` about days and the diary have changed.
     case day
@@ -14,7 +14,7 @@ public enum CompanionHint: Sendable {
 }
 
 extension DaylyEvent {
-    /// What an event of the stream says about Companion; nil for an event that is about something else.
+    /// The hint of an event of the stream; nil for an event that is about something else than Companion.
     public var companion: CompanionHint? {
         switch self {
         case .hint(let name, _):

@@ -3,7 +3,7 @@ import DaylyClient
 import FocusAPI
 import Foundation
 
-/// What an app fetches again of Focus.
+/// The part of Focus that an app fetches again.
 public enum FocusHint: Sendable {
     /// The answer of ``FocusRepository/now(unless:)`` has changed.
     case now
@@ -14,7 +14,7 @@ public enum FocusHint: Sendable {
 }
 
 extension DaylyEvent {
-    /// What an event of the stream says about Focus; nil for an event that is about something else.
+    /// The hint of an event of the stream; nil for an event that is about something else than Focus.
     public var focus: FocusHint? {
         switch self {
         case .hint(let name, let data):

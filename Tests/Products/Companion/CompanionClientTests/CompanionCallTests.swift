@@ -1,4 +1,4 @@
-import CompanionClient
+@testable import CompanionClient
 import ClientFixtures
 import CompanionAPI
 import DaylyAPI

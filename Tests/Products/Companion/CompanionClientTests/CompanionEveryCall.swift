@@ -1,5 +1,5 @@
 import ClientFixtures
-import CompanionClient
+@testable import CompanionClient
 import CompanionAPI
 import DaylyAPI
 import DaylyClient

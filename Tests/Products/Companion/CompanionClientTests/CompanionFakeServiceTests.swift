@@ -1,5 +1,5 @@
 import CompanionClientTesting
-import CompanionClient
+@testable import CompanionClient
 import ClientFixtures
 import CompanionAPI
 import DaylyAPI

@@ -1,4 +1,4 @@
-import CompanionClient
+@testable import CompanionClient
 import DaylyClient
 import Foundation
 import Testing

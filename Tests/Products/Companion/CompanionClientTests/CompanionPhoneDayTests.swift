@@ -1,6 +1,6 @@
 import DaylyClient
 import ClientFixtures
-import CompanionClient
+@testable import CompanionClient
 import CompanionAPI
 import CompanionRules
 import DaylyAPI

@@ -1,6 +1,6 @@
 import DaylyClient
 import ClientFixtures
-import CompanionClient
+@testable import CompanionClient
 import CompanionRules
 import DaylyAPI
 import DeviceIntake

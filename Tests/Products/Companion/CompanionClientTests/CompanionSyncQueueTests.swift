@@ -1,7 +1,7 @@
 import DaylyClient
 import ClientFixtures
-import CompanionClient
-import PhoneClient
+@testable import CompanionClient
+@testable import PhoneClient
 import CompanionAPI
 import DaylyAPI
 import DaylyClientTesting

@@ -1,5 +1,5 @@
 import FocusClientTesting
-import FocusClient
+@testable import FocusClient
 import ClientFixtures
 import FocusAPI
 import DaylyAPI

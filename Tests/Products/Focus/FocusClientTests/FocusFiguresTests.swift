@@ -1,6 +1,6 @@
 import DaylyClient
 import ClientFixtures
-import FocusClient
+@testable import FocusClient
 import DaylyAPI
 import Testing
 

@@ -1,4 +1,4 @@
-import FocusClient
+@testable import FocusClient
 import DaylyClient
 import ClientFixtures
 import DaylyAPI

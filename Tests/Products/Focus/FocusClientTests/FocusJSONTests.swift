@@ -1,4 +1,4 @@
-import FocusClient
+@testable import FocusClient
 import ClientFixtures
 import FocusAPI
 import DaylyAPI

@@ -1,5 +1,5 @@
 import ClientFixtures
-import FocusClient
+@testable import FocusClient
 import FocusAPI
 import DaylyAPI
 import DaylyClient

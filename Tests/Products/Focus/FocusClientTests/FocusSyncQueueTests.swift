@@ -1,7 +1,7 @@
 import DaylyClient
 import ClientFixtures
-import FocusClient
-import PhoneClient
+@testable import FocusClient
+@testable import PhoneClient
 import FocusAPI
 import DaylyAPI
 import DaylyClientTesting

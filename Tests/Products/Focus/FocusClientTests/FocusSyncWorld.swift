@@ -1,7 +1,7 @@
-import PhoneClient
+@testable import PhoneClient
 import DaylyClient
 import ClientFixtures
-import FocusClient
+@testable import FocusClient
 import FocusAPI
 import DaylyAPI
 import DaylyClientTesting

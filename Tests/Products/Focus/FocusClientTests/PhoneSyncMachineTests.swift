@@ -1,7 +1,7 @@
-import FocusClient
+@testable import FocusClient
 import DaylyClient
 import ClientFixtures
-import PhoneClient
+@testable import PhoneClient
 import DaylyAPI
 import Testing
 

@@ -152,7 +152,7 @@ def lines_of(mappings):
             yield at, source, line
 
 
-# Guard: the served program is the one of the folder (`WebText.swift`, `WebBundle.swift`)
+# Guard: the served program is the one of the folder (`web_bundle.py`)
 def test_the_bundles_have_each_line_of_their_modules_and_styles_in_its_place(somebody):
     person = somebody("Nobody")
     person.go("/")
