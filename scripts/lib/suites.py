@@ -88,7 +88,8 @@ SUITES = [
     Suite("plans", SPARE, "scripts/bench scale --sizes 10000,100000 --buffers-only --debug --check"),
     Suite("Fuzz", SPARE, "scripts/fuzz --smoke"),
     # It starts a systemd, which has to be up in time: not while the first suites leave nothing of the cores.
-    Suite("Package", SPARE, "scripts/package --debug --try --output .dayly/test/package", needs_root=True),
+    Suite("Package", SPARE, "scripts/package --debug --try --output .dayly/test/package",
+          needs=("tests", "package"), needs_root=True),
     # They compute most. The random run has a process of its own; a filter that matches a suite chooses all of its tests.
     swift("FaultTests", 1, r"^FaultTests\.(?!FaultTests$|FaultTests/random)"),
     swift("FaultRandom", 1, r"^FaultTests\.FaultTests/random"),
@@ -96,12 +97,12 @@ SUITES = [
     swift("EndToEndTests", 0.6),
     Suite("Proxies", 0.6, "operations_proxies", needs=("dayly", "operations")),
     Suite("Monitoring", 0.6, "operations_monitoring", needs=("dayly", "operations")),
-    Suite("RestoreDrill", 0.6, "scripts/restore-drill"),
+    Suite("RestoreDrill", 0.6, "scripts/restore-drill", needs=("tests", "backups")),
     Suite("WebEngines", 0.6, "web_engines", needs=("dayly", "engines")),
     # Beside browsers the tests of processes take ten times as long.
     Suite("WebBrowser", CORES, "web_browser", needs=("dayly", "browser")),
     # It measures seconds.
-    Suite("Cluster", ALONE, "scripts/cluster --quick", needs_root=True),
+    Suite("Cluster", ALONE, "scripts/cluster --quick", needs=("tests", "cluster"), needs_root=True),
 ]
 
 
@@ -133,12 +134,13 @@ def arguments(suite, is_one_of_many):
 
 
 def failures(suite, log, status):
-    """The lines that say what failed."""
-    lines, is_on = log.read_text(errors="replace").splitlines(), False
+    """The lines that say what failed; the last ones where none does."""
+    lines, found, is_on = log.read_text(errors="replace").splitlines(), [], False
     for line in lines:
         is_on = bool(re.search(suite.failure, line) or is_on and re.search(suite.further, line))
         if is_on:
-            yield line
+            found.append(line)
+    yield from found or [f"{suite.name}: {line}" for line in lines[-5:]]
     if status == 124:
         text = "\n".join(lines)
         ended = set(re.findall(r'Test "(.*)" .*(?:passed|failed) after ', text))
