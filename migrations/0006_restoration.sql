@@ -3,15 +3,13 @@
 
 -- `epoch` only ever grows, and the bucket keeps the highest one there was: a database that has a lower one went back.
 -- `marked_epoch`: what the bucket is known to have. The row is made by the first start. `hole_at`: when a part of the journal
--- was found missing last. `tidied_at`: when a process began to tidy the journal last. `traced_from`: a backup whose epoch is
--- lower was made before the ends of sessions and invitations were journaled.
+-- was found missing last. `tidied_at`: when a process began to tidy the journal last.
 CREATE TABLE restore_guard (
     the_only      boolean PRIMARY KEY DEFAULT true CHECK (the_only),
     database_id   uuid NOT NULL DEFAULT gen_random_uuid(),
     epoch         bigint NOT NULL DEFAULT 0,
     marked_epoch  bigint NOT NULL DEFAULT 0,
     beat_at       timestamptz NOT NULL DEFAULT now(),
-    traced_from   bigint NOT NULL DEFAULT 0,
     hole_at       timestamptz,
     tidied_at     timestamptz NOT NULL DEFAULT 'epoch'
 );

@@ -1231,7 +1231,6 @@ CREATE TABLE restore_guard (
     epoch bigint DEFAULT 0 NOT NULL,
     marked_epoch bigint DEFAULT 0 NOT NULL,
     beat_at timestamp with time zone DEFAULT now() NOT NULL,
-    traced_from bigint DEFAULT 0 NOT NULL,
     hole_at timestamp with time zone,
     tidied_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     CONSTRAINT restore_guard_the_only_check CHECK (the_only)

@@ -127,16 +127,4 @@ struct UserNotification: Codable, Sendable, Equatable {
         kind = notification.kind
         personal = notification
     }
-
-    // Rows that earlier versions have written use these names.
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case group
-        case subject
-        case personal
-        case day
-        case finishedDevices = "settled"
-        case isDelivered = "isTold"
-        case isLate
-    }
 }

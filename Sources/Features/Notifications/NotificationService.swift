@@ -58,8 +58,6 @@ struct NotificationService: Sendable {
     var lanes: [String: OutboxLane] {
         gateways.reduce(into: [:]) { lanes, entry in
             let (platform, gateway) = (entry.key, entry.value)
-            // Rows that earlier versions have written name the platform instead of a browser's push service.
-            lanes[platform.rawValue] = { gateway.openPlaces }
             for lane in platform.lanes { lanes[lane] = { gateway.openPlaces(in: lane) } }
         }
     }

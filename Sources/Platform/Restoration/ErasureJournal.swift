@@ -41,7 +41,7 @@ package struct ErasureJournal: Sendable {
             count += 1
             let kind = ErasureKind(rawValue: record.kind)
             kinds.insert(kind)
-            if kind == .hole { lastHole = max(Self.epoch(of: record), lastHole ?? 0) }
+            if kind == .hole, let epoch = Self.epoch(of: record) { lastHole = max(epoch, lastHole ?? 0) }
             let subject = Subject(record.subject)
             if let payload = record.payload {
                 payloads[subject, default: []].append(Entry(kind: kind, payload: payload, position: count))
@@ -89,9 +89,9 @@ package struct ErasureJournal: Sendable {
         return times.max().map { Date(timeIntervalSince1970: $0) }
     }
 
-    /// The epoch in which a hole was noted. Without one, the hole may be newer than any backup.
-    private static func epoch(of hole: JournalRecord) -> Int {
-        hole.payload.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? .max
+    /// The epoch in which a hole was noted.
+    private static func epoch(of hole: JournalRecord) -> Int? {
+        hole.payload.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// In the order in which the records were made, whatever secret each was written under.

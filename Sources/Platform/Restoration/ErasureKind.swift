@@ -27,7 +27,6 @@ package struct ErasureKind: RawRepresentable, Hashable, Sendable {
     /// A restore ended all sessions and open invitations. The payload is the time in seconds since 1970. Sessions and
     /// invitations that began later were not ended.
     package static let allEnded = ErasureKind(rawValue: "all")
-    /// A part of the journal was found missing from the bucket. The payload is the epoch at that time. Records of earlier
-    /// versions have none.
+    /// A part of the journal was found missing from the bucket. The payload is the epoch at that time.
     package static let hole = ErasureKind(rawValue: "hole")
 }

@@ -3,7 +3,6 @@ import Foundation
 /// A step's number and its random token, which distinguishes it from the step with the same number in another history.
 struct StepName: Sendable, Hashable {
     let epoch: Int
-    /// Empty for segments that were written before tokens existed.
     let token: String
 }
 
@@ -15,8 +14,6 @@ struct GuardState: Sendable, Equatable {
     let markedEpoch: Int
     /// When the epoch last increased.
     let steppedAt: Date
-    /// A backup with a lower epoch was made before ends of sessions and invitations were journaled.
-    var tracedFrom = 0
     /// When a part of the journal was last found missing.
     var holeAt: Date?
 }
@@ -43,8 +40,8 @@ struct PendingErasure: Sendable {
 /// The part of the guard's state that a running process reads.
 struct GuardGlance: Sendable {
     let database: UUID
-    /// The newest step. Nil before the first one that has a token.
-    let newest: StepName?
+    /// The newest step.
+    let newest: StepName
     /// Whether the bucket is to be told that the database is alive.
     let isAliveDue: Bool
     let now: Date

@@ -28,16 +28,15 @@ extension GuardStore {
         return found
     }
 
-    /// The segments that the database does not know. A segment without a token is compared by its epoch.
+    /// The segments that the database does not know.
     private func unknown(among segments: [JournalSegment]) async throws -> Set<StepName> {
         guard !segments.isEmpty else { return [] }
         let rows = try await postgres.query(
             """
             SELECT DISTINCT s.epoch, s.token
             FROM unnest(\(segments.map(\.epoch)), \(segments.map(\.name.token))) AS s (epoch, token)
-            CROSS JOIN restore_guard g
             LEFT JOIN journal_steps k ON k.epoch = s.epoch AND k.token = s.token
-            WHERE k.epoch IS NULL AND (s.token <> '' OR s.epoch > g.epoch)
+            WHERE k.epoch IS NULL
             """)
         return Set(
             try rows.map { StepName(epoch: try $0.get("epoch"), token: try $0.get("token")) })

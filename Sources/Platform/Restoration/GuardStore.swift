@@ -8,7 +8,7 @@ struct GuardStore: Sendable {
     func state() async throws -> (state: GuardState?, now: Date) {
         let row = try await postgres.first(
             """
-            SELECT now() AS now, g.database_id, g.epoch, g.marked_epoch, g.beat_at, g.traced_from, g.hole_at
+            SELECT now() AS now, g.database_id, g.epoch, g.marked_epoch, g.beat_at, g.hole_at
             FROM (SELECT) AS nothing
             LEFT JOIN restore_guard g ON true
             """)
@@ -18,8 +18,7 @@ struct GuardStore: Sendable {
         return (
             GuardState(
                 database: database, epoch: try row.get("epoch"), markedEpoch: try row.get("marked_epoch"),
-                steppedAt: try row.get("beat_at"), tracedFrom: try row.get("traced_from"),
-                holeAt: try row.get("hole_at")), now
+                steppedAt: try row.get("beat_at"), holeAt: try row.get("hole_at")), now
         )
     }
 
@@ -45,19 +44,13 @@ struct GuardStore: Sendable {
                 \(fragment: Self.isAliveDue(every: interval)) AS is_due,
                 \(fragment: knows(seen)) AS is_known
             FROM restore_guard g
-            LEFT JOIN LATERAL (SELECT epoch, token FROM journal_steps ORDER BY epoch DESC, token LIMIT 1) newest
-                ON true
+            CROSS JOIN LATERAL (SELECT epoch, token FROM journal_steps ORDER BY epoch DESC, token LIMIT 1) newest
             """)
         guard let row, try row.get("is_known") else { throw WentBack() }
-        let newest: StepName?
-        if let epoch = try row.get("epoch", as: Int?.self) {
-            newest = StepName(epoch: epoch, token: try row.get("token"))
-        } else {
-            newest = nil
-        }
         return GuardGlance(
-            database: try row.get("database_id"), newest: newest, isAliveDue: try row.get("is_due"),
-            now: try row.get("now"))
+            database: try row.get("database_id"),
+            newest: StepName(epoch: try row.get("epoch"), token: try row.get("token")),
+            isAliveDue: try row.get("is_due"), now: try row.get("now"))
     }
 
     /// A beat that lies ahead is one of a clock that was.

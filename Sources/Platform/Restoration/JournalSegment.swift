@@ -2,8 +2,7 @@ import Foundation
 import ObjectStorage
 
 /// One object of the journal. Its name suffices to order segments and to compare them with the database's steps, so a listing
-/// does not have to read them. A name is used once, so a late PUT overwrites nothing. The names of segments that earlier
-/// versions wrote have no token.
+/// does not have to read them. A name is used once, so a late PUT overwrites nothing.
 struct JournalSegment: Sendable, Equatable {
     enum Content: String, Sendable {
         /// Shows that the database was alive at that time. It has no records.
@@ -41,8 +40,7 @@ struct JournalSegment: Sendable, Equatable {
         let random = String(UUID().uuidString.lowercased().prefix(8))
         let text = [
             Self.padded(name.epoch, to: 19), Self.padded(Int(writtenAt.timeIntervalSince1970), to: 11),
-            database.uuidString.lowercased(), content.rawValue,
-            name.token.isEmpty ? random : "\(name.token)-\(random)",
+            database.uuidString.lowercased(), content.rawValue, "\(name.token)-\(random)",
         ].joined(separator: ".")
         key = try ObjectKey(prefix + text)
     }
@@ -56,8 +54,7 @@ struct JournalSegment: Sendable, Equatable {
             let database = UUID(uuidString: String(parts[2])),
             let content = Content(rawValue: String(parts[3]))
         else { return nil }
-        let suffix = parts[4].split(separator: "-", omittingEmptySubsequences: false)
-        name = StepName(epoch: epoch, token: suffix.count == 2 ? String(suffix[0]) : "")
+        name = StepName(epoch: epoch, token: String(parts[4].prefix { $0 != "-" }))
         writtenAt = Date(timeIntervalSince1970: TimeInterval(seconds))
         self.database = database
         self.content = content

@@ -23,12 +23,11 @@ extension RestoreGuard {
         let slack = settings.beatInterval / .seconds(1) + 5
         return RestorePlan(
             segments: Self.inOrder(lost) + Self.inOrder(since), adopted: lost,
-            doubt: doubt(gap, state, now: now), until: min(now, gap.to.addingTimeInterval(slack)), now: now,
+            doubt: doubt(gap, now: now), until: min(now, gap.to.addingTimeInterval(slack)), now: now,
             forkEpoch: gap.epoch, state: state)
     }
 
-    private func doubt(_ gap: RestoreVerdict.Gap, _ state: GuardState, now: Date) -> RestorePlan.Doubt? {
-        if gap.epoch < state.tracedFrom { return .untraced }
+    private func doubt(_ gap: RestoreVerdict.Gap, now: Date) -> RestorePlan.Doubt? {
         let lifetime = settings.journalLifetime / .seconds(1)
         return now.timeIntervalSince(gap.from) > lifetime ? .tooOld : nil
     }

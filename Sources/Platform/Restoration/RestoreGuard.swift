@@ -119,7 +119,7 @@ package actor RestoreGuard {
     package func tick() async throws {
         guard let last = seen else { return }
         let glance = try await store.glance(every: settings.beatInterval, seen: last)
-        if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
+        raise(to: Seen(database: glance.database, name: glance.newest))
         // Before the bucket is used, so that an outage of the bucket shows.
         try await recordWaiting()
         requestFlush()

@@ -7,8 +7,6 @@ package struct RestorePlan: Sendable {
     package enum Doubt: String, Sendable, Codable, Equatable {
         /// The bucket has no journal, or that of another database.
         case foreignBucket = "the bucket has no journal of this database"
-        /// The backup is older than the first record of ends of sessions and invitations.
-        case untraced = "the backup was made before ends of sessions and invitations were journaled"
         /// The backup is older than the journal.
         case tooOld = "the backup is older than restore.journal_lifetime"
         /// A part of the journal is missing.

@@ -29,8 +29,8 @@ extension RestoreWalk {
         RestoreWalk(name, .journal([kind]), count: count) { scope, after, limit in
             let page = try await rows(after, limit)
             guard let last = page.last?.key else { return nil }
-            let erased = page.compactMap(\.row).filter { scope.journal.contains(kind, $0.digest) }.map(\.value)
-            return (last, erased.isEmpty ? 0 : try await erase(erased))
+            let erased = page.compactMap(\.row).filter { scope.journal.contains(kind, $0.digest) }
+            return (last, erased.isEmpty ? 0 : try await erase(erased.map(\.value)))
         }
     }
 }

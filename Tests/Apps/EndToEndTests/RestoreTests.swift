@@ -324,7 +324,7 @@ struct RestoreStory: Sendable {
         let revoked: UUID = try #require(try invitation?.get("id"))
         let reply = try await dan.delete("/v1/invites/\(revoked.uuidString.lowercased())")
         try #require(reply.status == 204, "\(reply)")
-        // Erasures for which no client waits are in the journal some seconds later.
+        // Records for which no client waits are in the journal some seconds later.
         try await eventually("an empty table of erasures") {
             try await service.database.client.first("SELECT 1 AS one FROM erasures") == nil
         }

@@ -81,7 +81,7 @@ class People:
             INSERT INTO outbox (id, topic, key, user_id, payload, due_at, expires_at, keep_until, lanes)
             SELECT gen_random_uuid(), 'notice', 'bench ' || n, pair.reader,
                    jsonb_build_object('kind', 'photo', 'group', pair.group_id, 'subject', pair.photo,
-                       'day', current_date::text, 'settled', '[]'::jsonb, 'isTold', false, 'isLate', false),
+                       'day', current_date::text, 'finishedDevices', '[]'::jsonb, 'isDelivered', false, 'isLate', false),
                    now() + interval '1 hour', now() + interval '12 hours', now() + interval '12 hours', '{{android}}'
             FROM (SELECT m.user_id AS reader, p.group_id, p.id AS photo,
                          row_number() OVER () AS place, count(*) OVER () AS places

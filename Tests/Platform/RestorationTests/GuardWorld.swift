@@ -88,7 +88,7 @@ struct GuardWorld: TestWorld {
     }
 
     /// As another copy of the database would.
-    func put(epoch: Int, token: String = "", database: UUID) async throws {
+    func put(epoch: Int, token: String = "theirs", database: UUID) async throws {
         let segment = try JournalSegment(
             prefix: prefix, name: StepName(epoch: epoch, token: token), writtenAt: Date(), database: database,
             content: .alive)

@@ -84,8 +84,7 @@ struct HistoryTests {
 
     /// Guard: a restore repeats only lost erasures, and says where the journal cannot tell
     /// (`RestoreGuard.plan`)
-    @Test(
-        "a backup from before ends of sessions were journaled, and one older than the journal, are in doubt")
+    @Test("a backup that is older than the journal, and one without a journal, are in doubt")
     func doubt() async throws {
         try await withGuard { world in
             try await world.restoreGuard.begin()
@@ -97,45 +96,8 @@ struct HistoryTests {
             try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '8 days'")
             #expect(try await world.another().plan().doubt == .tooOld)
             try await world.restore()
-            // As the migration sets it.
-            try await world.postgres.execute("UPDATE restore_guard SET traced_from = epoch + 1")
-            #expect(try await world.another().plan().doubt == .untraced)
             try await world.emptyBucket()
             #expect(try await world.another().plan().doubt == .foreignBucket)
-        }
-    }
-
-    /// Guard: an unknown segment means that the database went back; a missing or foreign journal is refused
-    /// (`GuardStore.compare`, `RestoreVerdict.judge`)
-    @Test("segments that were written before steps had tokens are read, and judged by their epochs")
-    func legacy() async throws {
-        try await withGuard { world in
-            try await world.restoreGuard.begin()
-            let state = try await world.state()
-            let key = await world.restoreGuard.key
-            func put(_ epoch: Int, _ byte: UInt8) async throws {
-                let record = JournalRecord(kind: "user", subject: key.seal([byte]), payload: nil)
-                let name =
-                    "\(String(repeating: "0", count: 15))\(1_000 + epoch).01790000000."
-                    + "\(state.database.uuidString.lowercased()).log.0f0f0f0f"
-                try await world.store.put(
-                    try ObjectKey(world.prefix + name), JournalText.encode([record], key: key),
-                    contentType: "text/plain")
-            }
-            try await world.postgres.execute("UPDATE restore_guard SET epoch = 1500")
-            try await put(400, 1)
-            #expect(try await world.restoreGuard.examine() == .current)
-            try await put(600, 2)
-            guard case .wentBack = try await world.restoreGuard.examine() else {
-                Issue.record("it does not look as if it went back")
-                return
-            }
-            let plan = try await world.restoreGuard.plan()
-            var reader = world.restoreGuard.reader(plan)
-            #expect(try await reader.next()?.contains(.user, [2]) == true)
-            try await world.restoreGuard.begin(after: plan)
-            #expect(try await world.restoreGuard.examine() == .current)
-            #expect(try await world.restoreGuard.journal().contains(.user, [1]))
         }
     }
 
@@ -279,20 +241,6 @@ struct JournalKeepingTests {
                 #expect(part.hasRecords(of: .hole) && part.contains(.user, [2]))
                 #expect(part.hasHole(since: plan) != isAfter)
             }
-        }
-    }
-
-    @Test("a loss that an earlier version noted, without the epoch, puts every backup in doubt")
-    func holeWithoutEpoch() async throws {
-        try await withGuard { world in
-            try await world.restoreGuard.begin()
-            try await world.save()
-            try await world.postgres.execute("INSERT INTO erasures (kind) VALUES ('hole')")
-            try await world.restoreGuard.flush()
-            try await world.restore()
-            let plan = try await world.another().plan()
-            var reader = world.another().reader(plan)
-            #expect(try await reader.next()?.hasHole(since: plan) == true)
         }
     }
 

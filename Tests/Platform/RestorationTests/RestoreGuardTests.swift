@@ -62,7 +62,7 @@ struct RestoreGuardTests {
             }
             async let isInUse = world.another().isInUseElsewhere(gap)
             try await Task.sleep(for: .milliseconds(500))
-            try await world.put(epoch: alive.epoch + 7, token: "theirs", database: alive.database)
+            try await world.put(epoch: alive.epoch + 7, database: alive.database)
             #expect(try await isInUse)
         }
     }
@@ -255,8 +255,9 @@ struct JournalTests {
             try await world.erase(1, kind: "sent")
             try await world.erase(2)
             try await world.restoreGuard.flush()
-            let name = "\(world.prefix)0000000000000000009.00001700000000.\(UUID().uuidString.lowercased()).days.token-1"
-            try await world.store.put(try ObjectKey(name), ByteBuffer(string: "x"), contentType: "text/plain")
+            let name = "0000000000000000009.00001700000000.\(UUID().uuidString.lowercased()).days.token-1"
+            try await world.store.put(
+                try ObjectKey(world.prefix + name), ByteBuffer(string: "x"), contentType: "text/plain")
             #expect(try await world.another().journal().contains(.user, [2]))
             #expect(try await world.restoreGuard.examine() == .current)
         }
@@ -312,8 +313,11 @@ struct JournalTests {
             let key = await world.restoreGuard.key
             let database = try await world.state().database
             func put(_ epoch: Int, age: TimeInterval, _ records: [JournalRecord]) async throws {
+                try await world.postgres.execute(
+                    "INSERT INTO journal_steps (epoch, token, content, is_written) VALUES (\(epoch), 't', 'log', true)"
+                )
                 let segment = try JournalSegment(
-                    prefix: world.prefix, name: StepName(epoch: epoch, token: ""), writtenAt: Date() - age,
+                    prefix: world.prefix, name: StepName(epoch: epoch, token: "t"), writtenAt: Date() - age,
                     database: database, content: .log)
                 try await world.store.put(
                     segment.key, JournalText.encode(records, key: key), contentType: "text/plain")

@@ -102,8 +102,9 @@ extension CommandFailure {
     static func changed(_ names: [String]) -> CommandFailure {
         CommandFailure(
             reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
-            remedy: "Use the original migration files: a file must never change after it is applied. A database that was "
-                + "made before the first release cannot be upgraded: begin anew with an empty one.")
+            remedy: "Use the original migration files: a file must never change after it is applied. "
+                + "A database that was made before the first release cannot be upgraded: begin anew with an empty one."
+        )
     }
 
     static func aheadBreaking(_ names: [String]) -> CommandFailure {

@@ -81,8 +81,8 @@ extension PhotoService {
     private func answer(to decision: UploadDecision, _ digest: UploadDigest) throws
         -> (photo: VisiblePhoto, isNew: Bool)
     {
-        guard case .known(.some(let photo), let fingerprint, let readAt) = decision,
-            fingerprint.map({ fingerprints.matches($0, digest) }) ?? true
+        guard case .known(.some(let photo), .some(let fingerprint), let readAt) = decision,
+            fingerprints.matches(fingerprint, digest)
         else { throw decision.refusal }
         return (VisiblePhoto(photo: photo, links: try urls.links(for: photo, now: readAt)), false)
     }

@@ -11,8 +11,8 @@ import RateLimiting
 enum UploadDecision: Sendable {
     /// The upload may be stored.
     case open
-    /// An upload with the same key was accepted before. `photo` is nil if that photo is gone. Without a fingerprint the
-    /// bytes are not compared.
+    /// An upload with the same key was accepted before. `photo` and the fingerprint of its bytes are nil if that photo is
+    /// gone.
     case known(photo: Photo?, fingerprint: [UInt8]?, readAt: Date)
     case alreadySentToday(nextSendAt: Date)
     case inProgress(retryAfter: Duration)

@@ -63,7 +63,6 @@ struct FocusProService: Sendable {
             _ = try members.requireLocked(tx, user)
             if let owner = try FocusProStore.owner(tx, transaction.id) {
                 guard owner == user else { throw FocusError.purchaseClaimed }
-                try FocusProStore.noteOriginal(tx, transaction)
                 if transaction.revokedAt != nil {
                     try FocusProStore.remember(tx, codes.codes(of: transaction.id))
                     try revoke(tx, transaction.id, of: user)

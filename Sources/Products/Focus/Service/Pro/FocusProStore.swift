@@ -37,16 +37,6 @@ enum FocusProStore {
             """)
     }
 
-    /// Completes a transaction that was stored before the service kept the subscription's id.
-    static func noteOriginal(_ tx: PostgresTransaction, _ transaction: StoreTransaction) throws {
-        guard let original = transaction.originalID else { return }
-        try tx.execute(
-            """
-            UPDATE focus_transactions SET original_id = \(original)
-            WHERE id = \(transaction.id) AND original_id IS NULL
-            """)
-    }
-
     /// - Returns: false if it was revoked before.
     static func revoke(_ tx: PostgresTransaction, _ id: String) throws -> Bool {
         try tx.execute(

@@ -60,16 +60,4 @@ struct RepeatedUploadTests {
             #expect(try await world.count("SELECT count(*) FROM photos WHERE fingerprint IS NULL") == 1)
         }
     }
-
-    /// Guard: a key without a fingerprint decides alone (`PhotoService.answer`)
-    @Test("a photo from before fingerprints were kept is found by its key alone, and is not sent twice")
-    func olderPhoto() async throws {
-        try await withWorld { world in
-            let sent = try await world.send(key: "k1")
-            try await world.postgres.execute("UPDATE photos SET fingerprint = NULL")
-            let again = try await world.send(key: "k1")
-            #expect(!again.isNew && again.photo.photo.id == sent.photo.photo.id)
-            #expect(try await world.count("SELECT count(*) FROM photos") == 1)
-        }
-    }
 }
