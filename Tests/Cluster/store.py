@@ -72,6 +72,11 @@ class Store:
         with urllib.request.urlopen(f"http://{address}:8080/healthcheck", timeout=1) as answer:
             return answer.status == 200
 
+    def make_bucket(self, bucket):
+        remote = {"RCLONE_S3_PROVIDER": "Other", "RCLONE_S3_ENDPOINT": f"http://{self.gateways[0].box.address}:8080",
+                  "RCLONE_S3_ACCESS_KEY_ID": KEY, "RCLONE_S3_SECRET_ACCESS_KEY": self.secret}
+        run(f"{self.venv}/rclone", "mkdir", f":s3:{bucket}", env=os.environ | remote)
+
     def settings(self, endpoint, bucket):
         return {
             "storage.kind": "s3", "storage.s3.endpoint": endpoint, "storage.s3.bucket": bucket,

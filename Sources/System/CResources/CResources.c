@@ -18,13 +18,9 @@ static const unsigned char policy[] = {
 static const unsigned char bucket_policy[] = {
 #embed "../../../storage/bucket-policy.json"
 };
-static const unsigned char public_access_block[] = {
-#embed "../../../storage/public-access-block.json"
-};
 
 resource resource_openapi(void) { return (resource){openapi, sizeof openapi}; }
 resource resource_lifecycle(void) { return (resource){lifecycle, sizeof lifecycle}; }
 resource resource_cors(void) { return (resource){cors, sizeof cors}; }
 resource resource_policy(void) { return (resource){policy, sizeof policy}; }
 resource resource_bucket_policy(void) { return (resource){bucket_policy, sizeof bucket_policy}; }
-resource resource_public_access_block(void) { return (resource){public_access_block, sizeof public_access_block}; }

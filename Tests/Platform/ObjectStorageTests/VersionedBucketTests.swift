@@ -204,9 +204,10 @@ extension S3ObjectStore {
     /// - Parameter status: `Enabled` or `Suspended`.
     func setVersioning(_ status: String) async throws {
         let body = ByteBuffer(
-            string: XMLTree(
-                name: "VersioningConfiguration", children: [XMLTree(name: "Status", text: status)]
-            ).document)
+            string: """
+                <VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
+                <Status>\(status)</Status></VersioningConfiguration>
+                """)
         var request = request(.PUT)
         request.parameters = [("versioning", "")]
         request.headers = [("Content-MD5", ContentMD5.header(ContentMD5.digest(body)))]

@@ -7,22 +7,17 @@ import ObjectStorage
 enum BucketFiles {
     private static let exampleOrigin = "https://dayly.example"
 
-    static func lifecycle() throws -> [LifecycleRule] {
-        try read(Lifecycle.self, resource_lifecycle()).rules.map {
-            LifecycleRule(
-                id: $0.id, prefix: $0.filter.prefix, expiration: $0.expiration.days,
-                noncurrent: $0.noncurrent?.days, abort: $0.abort?.days)
-        }
-    }
+    static func lifecycle() throws -> Lifecycle { try read(Lifecycle.self, resource_lifecycle()) }
 
     /// - Parameter origin: Replaces the origin of the example.
-    static func cors(origin: String) throws -> [CORSRule] {
-        try read(CORS.self, resource_cors()).rules.map {
-            CORSRule(
-                id: $0.id, origins: $0.origins.map { $0 == Self.exampleOrigin ? origin : $0 },
-                methods: $0.methods, headers: $0.headers,
-                exposed: $0.exposed, maxAge: $0.maxAge)
+    static func cors(origin: String) throws -> CORS {
+        var cors = try read(CORS.self, resource_cors())
+        for index in cors.rules.indices {
+            cors.rules[index].origins = cors.rules[index].origins.map {
+                $0 == Self.exampleOrigin ? origin : $0
+            }
         }
+        return cors
     }
 
     /// The permissions that the service's credentials need.
@@ -30,11 +25,6 @@ enum BucketFiles {
 
     /// The requests that the bucket refuses to everybody.
     static func bucketPolicy() throws -> PolicyDocument { try policy(resource_bucket_policy()) }
-
-    static func publicAccessBlock() throws -> PublicAccessBlock {
-        let switches = try read([String: Bool].self, resource_public_access_block())
-        return PublicAccessBlock(Set(switches.filter(\.value).keys))
-    }
 
     private static func policy(_ file: resource) throws -> PolicyDocument {
         guard let policy = PolicyDocument(json: ByteBuffer(bytes: [UInt8](file))) else { throw Unreadable() }
@@ -47,20 +37,22 @@ enum BucketFiles {
 
     private struct Unreadable: Error {}
 
-    private struct Lifecycle: Decodable {
-        let rules: [Rule]
+    struct Lifecycle: Codable, Sendable {
+        var rules: [Rule]
 
         enum CodingKeys: String, CodingKey { case rules = "Rules" }
 
-        struct Rule: Decodable {
+        struct Rule: Codable, Sendable {
             let id: String
+            let status: String
             let filter: Filter
-            let expiration: Expiration
-            let noncurrent: Noncurrent?
+            var expiration: Expiration
+            var noncurrent: Noncurrent?
             let abort: Abort?
 
             enum CodingKeys: String, CodingKey {
                 case id = "ID"
+                case status = "Status"
                 case filter = "Filter"
                 case expiration = "Expiration"
                 case noncurrent = "NoncurrentVersionExpiration"
@@ -68,35 +60,35 @@ enum BucketFiles {
             }
         }
 
-        struct Filter: Decodable {
+        struct Filter: Codable, Sendable {
             let prefix: String
             enum CodingKeys: String, CodingKey { case prefix = "Prefix" }
         }
 
-        struct Expiration: Decodable {
-            let days: Int
+        struct Expiration: Codable, Sendable {
+            var days: Int
             enum CodingKeys: String, CodingKey { case days = "Days" }
         }
 
-        struct Noncurrent: Decodable {
+        struct Noncurrent: Codable, Sendable {
             let days: Int
             enum CodingKeys: String, CodingKey { case days = "NoncurrentDays" }
         }
 
-        struct Abort: Decodable {
+        struct Abort: Codable, Sendable {
             let days: Int
             enum CodingKeys: String, CodingKey { case days = "DaysAfterInitiation" }
         }
     }
 
-    private struct CORS: Decodable {
-        let rules: [Rule]
+    struct CORS: Codable, Sendable {
+        var rules: [Rule]
 
         enum CodingKeys: String, CodingKey { case rules = "CORSRules" }
 
-        struct Rule: Decodable {
+        struct Rule: Codable, Sendable {
             let id: String
-            let origins: [String]
+            var origins: [String]
             let methods: [String]
             let headers: [String]
             let exposed: [String]
@@ -109,6 +101,12 @@ enum BucketFiles {
                 case headers = "AllowedHeaders"
                 case exposed = "ExposeHeaders"
                 case maxAge = "MaxAgeSeconds"
+            }
+
+            var rule: CORSRule {
+                CORSRule(
+                    origins: Set(origins), methods: Set(methods), headers: Set(headers), exposed: Set(exposed)
+                )
             }
         }
     }

@@ -3,17 +3,16 @@ import ObjectStorage
 
 /// The settings that the configured bucket needs: the files of `storage/` with the configured names and times.
 struct BucketPlan: Sendable {
-    let bucket: String
     let lifecycle: LifecycleNeeds
-    let cors: [CORSRule]
-    let publicAccessBlock: PublicAccessBlock
+    let cors: BucketFiles.CORS
     /// The statements with which the bucket's own policy refuses requests.
     let refusals: [PolicyValue]
     /// The permissions that the service's credentials need.
     let permissions: PolicyDocument
-    let deletesVersions: Bool
     /// Whether the plan omits the statement against plain HTTP, because an endpoint uses it.
     let allowsPlainHTTP: Bool
+    let s3: S3Configuration
+    let lines: OwnersLines
 
     /// The names in the files that configured values replace.
     private enum Placeholder {
@@ -27,13 +26,12 @@ struct BucketPlan: Sendable {
         let named = { (text: String) in
             text == Placeholder.linkAge ? age : text.replacing(Placeholder.arn, with: arn)
         }
-        bucket = s3.bucket
-        deletesVersions = s3.deletesVersions
+        self.s3 = s3
+        lines = OwnersLines(s3)
         lifecycle = LifecycleNeeds(
-            rules: try BucketFiles.lifecycle(), lifetime: configuration.photos.lifetime,
+            try BucketFiles.lifecycle(), lifetime: configuration.photos.lifetime,
             keepsVersions: s3.deletesVersions)
         cors = try BucketFiles.cors(origin: configuration.http.origin)
-        publicAccessBlock = try BucketFiles.publicAccessBlock()
         let isPlain = [s3.endpoint, s3.publicEndpoint].contains { $0?.scheme?.lowercased() == "http" }
         allowsPlainHTTP = isPlain
         refusals = try BucketFiles.bucketPolicy().statements

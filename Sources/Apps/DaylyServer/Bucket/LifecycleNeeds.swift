@@ -8,41 +8,43 @@ struct LifecycleNeeds: Sendable {
     /// A rule that deletes later does not count as a safety net.
     private static let mostDays = 7
 
-    let rules: [LifecycleRule]
+    /// Our rules: those of the file, with the configured lifetime, and without versions where none are kept.
+    let file: BucketFiles.Lifecycle
     /// The first day, counted from the writing of an object, on which no photo can be alive.
     let firstDay: Int
     private let keepsVersions: Bool
 
-    init(rules: [LifecycleRule], lifetime: Duration, keepsVersions: Bool) {
+    init(_ file: BucketFiles.Lifecycle, lifetime: Duration, keepsVersions: Bool) {
         // A photo's lifetime begins when it is accepted, up to 300 s after its objects are written.
-        let days = (lifetime.components.seconds + 300 + 86_399) / 86_400
-        firstDay = Int(days)
+        let days = Int((lifetime.components.seconds + 300 + 86_399) / 86_400)
+        firstDay = days
         self.keepsVersions = keepsVersions
-        self.rules = rules.map { rule in
-            guard rule.prefix == BucketLayout.photos else { return rule }
-            return LifecycleRule(
-                id: rule.id ?? "", prefix: rule.prefix,
-                expiration: max(rule.expirationDays ?? 0, Int(days)), noncurrent: rule.noncurrentDays,
-                abort: rule.abortDays)
+        var file = file
+        for index in file.rules.indices {
+            // A server without versions may refuse a rule that mentions them.
+            if !keepsVersions { file.rules[index].noncurrent = nil }
+            guard file.rules[index].filter.prefix == BucketLayout.photos else { continue }
+            file.rules[index].expiration.days = max(file.rules[index].expiration.days, days)
         }
+        self.file = file
     }
 
     /// The number of days after which the rule for photos deletes.
-    var days: Int { rules.first { $0.prefix == BucketLayout.photos }?.expirationDays ?? firstDay }
-
-    /// Whether each of our rules is in force, or another rule that does at least as much.
-    func isMet(by found: LifecycleRules) -> Bool {
-        rules.allSatisfy { rule in
-            found.rules.contains { $0.id == rule.id && $0.means(rule) || does($0, rule) }
-        }
+    var days: Int {
+        file.rules.first { $0.filter.prefix == BucketLayout.photos }?.expiration.days ?? firstDay
     }
 
-    private func does(_ found: LifecycleRule, _ rule: LifecycleRule) -> Bool {
-        guard found.isEnabled, !found.isPartial, rule.prefix.hasPrefix(found.prefix),
-            let days = found.expirationDays, let wanted = rule.expirationDays
+    /// Whether for each of our rules one is in force that does at least as much.
+    func isMet(by found: LifecycleRules) -> Bool {
+        file.rules.allSatisfy { rule in found.rules.contains { does($0, rule) } }
+    }
+
+    private func does(_ found: LifecycleRule, _ rule: BucketFiles.Lifecycle.Rule) -> Bool {
+        guard found.isEnabled, !found.isPartial, rule.filter.prefix.hasPrefix(found.prefix),
+            let days = found.expirationDays
         else { return false }
-        let first = rule.prefix == BucketLayout.photos ? firstDay : 1
-        return (first...max(wanted, Self.mostDays)).contains(days)
+        let first = rule.filter.prefix == BucketLayout.photos ? firstDay : 1
+        return (first...max(rule.expiration.days, Self.mostDays)).contains(days)
             && (!keepsVersions || found.noncurrentDays.map { $0 <= Self.mostDays } ?? false)
     }
 

@@ -2,12 +2,19 @@ import ObjectStorage
 
 /// Whether a bucket really removes deleted objects.
 struct RetentionVerdict: Sendable {
-    let retention: BucketRetention
-    let deletesVersions: Bool
+    private let retention: BucketRetention
+    private let deletesVersions: Bool
+    private let lines: OwnersLines
     /// Whether a new object had a version ID, even if the server denies versioning.
     var showsVersions = false
 
     private static let setting = "versions"
+
+    init(retention: BucketRetention, _ s3: S3Configuration) {
+        self.retention = retention
+        deletesVersions = s3.deletesVersions
+        lines = OwnersLines(s3)
+    }
 
     var rows: [BucketRow] { [versions, lock].compactMap { $0 } }
 
@@ -65,7 +72,12 @@ struct RetentionVerdict: Sendable {
             BucketRow(
                 "object lock", .refused,
                 "keeps every new object for \(period) (\(mode.lowercased())), so photos could not be deleted in time",
-                remedy: "Remove the default retention, or use another bucket.")
+                remedy: "Remove the default retention as the bucket's owner, or use another bucket.",
+                lines: [
+                    lines.aws(
+                        "put-object-lock-configuration", "--object-lock-configuration",
+                        "ObjectLockEnabled=Enabled"), lines.mc("retention clear --default"),
+                ])
         }
     }
 }

@@ -40,7 +40,7 @@ package struct Finding: Sendable, Encodable, Equatable {
         Finding(check: check, verdict: .skipped, message: message, remedy: nil)
     }
 
-    /// One line, and a second line for the remedy.
+    /// One line, and further lines for the remedy.
     package var text: String {
         let mark =
             switch verdict {
@@ -49,6 +49,7 @@ package struct Finding: Sendable, Encodable, Equatable {
             case .warning: "warning "
             case .skipped: "skipped "
             }
-        return "\(mark) \(check): \(message)" + (remedy.map { "\n           \($0)" } ?? "")
+        let more = remedy.map { "\n\($0)".replacing("\n", with: "\n           ") } ?? ""
+        return "\(mark) \(check): \(message)\(more)"
     }
 }

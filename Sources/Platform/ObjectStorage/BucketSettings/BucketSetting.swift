@@ -32,16 +32,6 @@ package enum BucketSetting<Value: Sendable>: Sendable {
     }
 }
 
-/// A server's answer to a change of a setting.
-package enum BucketChange: Sendable, Hashable {
-    /// The server accepted the change. Only reading it back shows whether the server kept it.
-    case accepted
-    case unsupported
-    case forbidden
-    /// The server has such a setting and refuses this value; the text holds the status and the code.
-    case refused(String)
-}
-
 /// A setting of a bucket that has a subresource of its own.
 enum BucketPart: String, Sendable {
     case versioning

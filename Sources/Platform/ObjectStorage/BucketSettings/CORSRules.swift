@@ -1,7 +1,6 @@
-/// The rules that decide which web pages' scripts may read the bucket's objects (CORS). Rules of other programs keep all
-/// of their elements.
+/// The rules that decide which web pages' scripts may read the bucket's objects (CORS).
 package struct CORSRules: Sendable, Hashable {
-    package var rules: [CORSRule]
+    package let rules: [CORSRule]
 
     package init(_ rules: [CORSRule] = []) {
         self.rules = rules
@@ -10,43 +9,29 @@ package struct CORSRules: Sendable, Hashable {
     init(xml: XMLTree) {
         rules = xml.all("CORSRule").map(CORSRule.init(xml:))
     }
-
-    var xml: XMLTree { XMLTree(name: BucketPart.cors.root, children: rules.map(\.xml)) }
-
-    /// The same rules with `rule` in place of the rule of the same name, or at the end.
-    package func replacing(_ rule: CORSRule) -> CORSRules {
-        CORSRules(rules.filter { $0.id != rule.id } + [rule])
-    }
 }
 
 /// One rule of a ``CORSRules``.
 package struct CORSRule: Sendable, Hashable {
-    let xml: XMLTree
+    package let origins: Set<String>
+    let methods: Set<String>
+    let headers: Set<String>
+    let exposed: Set<String>
 
     init(xml: XMLTree) {
-        self.xml = xml
+        func texts(_ name: String) -> Set<String> { Set(xml.all(name).map(\.text)) }
+        origins = texts("AllowedOrigin")
+        methods = texts("AllowedMethod")
+        headers = texts("AllowedHeader")
+        exposed = texts("ExposeHeader")
     }
 
-    package init(
-        id: String, origins: [String], methods: [String], headers: [String], exposed: [String], maxAge: Int
-    ) {
-        func elements(_ name: String, _ texts: [String]) -> [XMLTree] {
-            texts.map { XMLTree(name: name, text: $0) }
-        }
-        xml = XMLTree(
-            name: "CORSRule",
-            children: elements("ID", [id]) + elements("AllowedOrigin", origins)
-                + elements("AllowedMethod", methods) + elements("AllowedHeader", headers)
-                + elements("ExposeHeader", exposed) + elements("MaxAgeSeconds", [String(maxAge)]))
+    package init(origins: Set<String>, methods: Set<String>, headers: Set<String>, exposed: Set<String>) {
+        self.origins = origins
+        self.methods = methods
+        self.headers = headers
+        self.exposed = exposed
     }
-
-    package var id: String? { xml["ID"] }
-    package var origins: Set<String> { texts("AllowedOrigin") }
-    package var methods: Set<String> { texts("AllowedMethod") }
-    package var headers: Set<String> { texts("AllowedHeader") }
-    package var exposed: Set<String> { texts("ExposeHeader") }
-
-    private func texts(_ name: String) -> Set<String> { Set(xml.all(name).map(\.text)) }
 
     /// Whether the rule allows everything that `other` allows. Names of header fields are compared without case.
     package func allows(_ other: CORSRule) -> Bool {

@@ -21,13 +21,17 @@ package struct PolicyDocument: Sendable, Hashable {
         rest = members
     }
 
-    package var json: ByteBuffer {
+    package var value: PolicyValue {
         var members = rest
         members["Statement"] = .list(statements)
+        return .object(members)
+    }
+
+    package var json: ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         // The tree holds only texts, numbers, flags and lists, so encoding it cannot fail.
-        return (try? encoder.encodeAsByteBuffer(PolicyValue.object(members), allocator: .init()))
+        return (try? encoder.encodeAsByteBuffer(value, allocator: .init()))
             ?? ByteBuffer()
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The bucket as a whole: list, check and create it.
+/// The bucket as a whole: list and check it.
 extension S3ObjectStore {
     package func list(
         prefix: String, continuation: String?, limit: Int
@@ -53,32 +53,14 @@ extension S3ObjectStore {
         }
     }
 
-    /// Creates the bucket if it does not exist.
-    /// - Returns: whether this call created it, as far as the server reports it (AWS does not in us-east-1).
-    @discardableResult
-    package func makeBucket() async throws(ObjectStoreError) -> Bool {
+    /// Creates the bucket if it does not exist. Only tests do; everywhere else its owner creates it.
+    package func makeBucket() async throws(ObjectStoreError) {
         var request = request(.PUT)
-        // Only AWS needs the region in the body too. Other servers may refuse a body.
-        let host = configuration.endpoint.host() ?? ""
-        if host.hasSuffix(".amazonaws.com") || host.hasSuffix(".amazonaws.com.cn"),
-            configuration.region != "us-east-1"
-        {
-            request.body = ByteBuffer(
-                string: """
-                    <CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
-                    <LocationConstraint>\(configuration.region)</LocationConstraint>\
-                    </CreateBucketConfiguration>
-                    """)
-        } else {
-            request.body = ByteBuffer()
+        request.body = ByteBuffer()
+        if let failure = S3Failure(try await transport.exchange(request)) {
+            guard failure.status == 409 else { throw failure.error(configuration) }
+            _ = try await transport.send(self.request(.HEAD))
         }
-        let response = try await transport.exchange(request)
-        guard let failure = S3Failure(response) else { return true }
-        guard
-            ["BucketAlreadyOwnedByYou", "BucketAlreadyExists"].contains(failure.code) || failure.status == 409
-        else { throw failure.error(configuration) }
-        _ = try await transport.send(self.request(.HEAD))
-        return false
     }
 
     var bucketMissing: ObjectStoreError {

@@ -16,7 +16,7 @@ struct XMLTree: Sendable, Hashable {
         self = root
     }
 
-    init(name: String, text: String = "", children: [XMLTree] = []) {
+    fileprivate init(name: String, text: String, children: [XMLTree]) {
         self.name = name
         self.text = text
         self.children = children
@@ -29,19 +29,6 @@ struct XMLTree: Sendable, Hashable {
 }
 
 extension XMLTree {
-    /// The body of a request: the element in S3's namespace.
-    var document: String {
-        #"<?xml version="1.0" encoding="UTF-8"?>"#
-            + "<\(name) xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(content)</\(name)>"
-    }
-
-    private var element: String { content.isEmpty ? "<\(name)/>" : "<\(name)>\(content)</\(name)>" }
-
-    /// Leaves out text between elements, which is white space only.
-    private var content: String {
-        children.isEmpty ? Self.escape(text) : children.map(\.element).joined()
-    }
-
     private static func isEscaped(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):

@@ -18,4 +18,3 @@ resource resource_lifecycle(void);
 resource resource_cors(void);
 resource resource_policy(void);
 resource resource_bucket_policy(void);
-resource resource_public_access_block(void);

@@ -21,160 +21,124 @@ private func dayly(
 @Suite("dayly bucket", .serialized)
 struct BucketTests {
     /// Guard: a service on plain http is not locked out by the policy (`BucketPlan`)
-    @Test("apply sets everything once and finds it in order the next time")
-    func apply() async throws {
+    @Test("show prints for each setting the line that mends it, and finds in order what has been mended")
+    func show() async throws {
         try await FakeBucket.run { bucket in
             let before = try await dayly(bucket, [:], "bucket", "show")
             #expect(before.status == 3)
-            #expect(before.output.contains("DIFFERS      lifecycle"))
-            let dry = try await dayly(bucket, [:], "bucket", "apply", "--dry-run", "--json")
-            #expect(dry.status == 3)
-            #expect(dry.output.contains(#""state":"differs""#))
-            let puts = bucket.state.withLock { $0.log.filter { $0.hasPrefix("PUT") } }
-            #expect(puts == [])
-
-            let first = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(first.status == 0, "\(first.output)")
+            let lines = before.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            func line(_ command: String) throws -> String {
+                let start = "aws s3api \(command) --bucket album --endpoint-url http://127.0.0.1:"
+                let line = try #require(lines.first { $0.hasPrefix(start) }, "\(before.output)")
+                return try #require(line.split(separator: " ", maxSplits: 8).last.map(String.init))
+            }
             for setting in ["lifecycle", "CORS", "public access", "policy"] {
-                #expect(first.output.contains("set          \(setting)"))
+                #expect(before.output.contains("DIFFERS      \(setting)"))
             }
-            #expect(bucket.setting("lifecycle").contains("<Prefix>photos/</Prefix>"))
-            #expect(bucket.setting("lifecycle").contains("<Days>3</Days>"))
-            #expect(
-                bucket.setting("cors").contains("<AllowedOrigin>http://photos.example:8080</AllowedOrigin>"))
-            #expect(bucket.setting("policy").contains("arn:aws:s3:::album/photos/*"))
+            let lifecycle = try line("put-bucket-lifecycle-configuration")
+            #expect(lifecycle.contains(#""Days":3"#) && lifecycle.contains(#""Prefix":"photos/""#))
+            // Without versions the server may not know the word.
+            #expect(!lifecycle.contains("Noncurrent"))
+            #expect(try line("put-bucket-cors").contains(#""AllowedOrigins":["http://photos.example:8080"]"#))
+            #expect(try line("put-public-access-block").contains("RestrictPublicBuckets=true"))
+            let policy = try line("put-bucket-policy")
+            #expect(policy.contains("arn:aws:s3:::album/photos/*"))
             // This service uses plain http, so the plan leaves that statement out.
-            #expect(!bucket.setting("policy").contains("SecureTransport"))
-            let count = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT /album?") } }
-            #expect(count == 4)
+            #expect(!policy.contains("SecureTransport"))
+            #expect(!before.output.contains("other rules"))
 
-            let second = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(second.status == 0)
-            #expect(!second.output.contains("set     "))
-            let after = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT /album?") } }
-            #expect(after == count)
-            let shown = try await dayly(bucket, [:], "bucket", "show")
-            #expect(shown.status == 0)
-        }
-    }
-
-    /// Guard: rules and statements of others stay (`LifecycleRules.replacing`, `PolicyDocument.replacing`)
-    @Test("apply keeps the settings of others, and refuses a rule that deletes photos too early")
-    func others() async throws {
-        try await FakeBucket.run { bucket in
-            bucket.state.withLock {
-                $0.settings["lifecycle"] = ByteBuffer(
-                    string: """
-                        <LifecycleConfiguration><Rule><ID>logs</ID><Status>Enabled</Status>\
-                        <Filter><Prefix>logs/</Prefix></Filter><Transition><Days>9</Days>\
-                        <StorageClass>GLACIER</StorageClass></Transition></Rule></LifecycleConfiguration>
-                        """)
-                $0.settings["policy"] = ByteBuffer(
-                    string: #"{"Statement":{"Sid":"Theirs","Effect":"Allow","Action":"s3:GetObject"}}"#)
-                $0.settings["cors"] = ByteBuffer(
-                    string: """
-                        <CORSConfiguration><CORSRule><AllowedOrigin>https://else.example</AllowedOrigin>\
-                        <AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>
-                        """)
-            }
-            let outcome = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(outcome.status == 0)
-            #expect(bucket.setting("lifecycle").contains("GLACIER"))
-            #expect(bucket.setting("policy").contains("Theirs"))
-            #expect(bucket.setting("cors").contains("https://else.example"))
-            bucket.state.withLock {
-                $0.settings["lifecycle"] = ByteBuffer(
-                    string: """
-                        <LifecycleConfiguration><Rule><ID>eager</ID><Status>Enabled</Status><Prefix></Prefix>\
-                        <Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>
-                        """)
-            }
-            let eager = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(eager.status == 3)
-            #expect(
-                eager.output.contains("REFUSED      lifecycle: the rule 'eager' deletes photos after 1 day"))
-        }
-    }
-
-    /// Guard: a setting counts as set once the server shows it (`BucketItem.row` (`isKept`))
-    @Test("apply reports each setting that it could not set, with a state of its own")
-    func failures() async throws {
-        try await FakeBucket.run { bucket in
-            bucket.state.withLock { $0.isForgetful = true }
-            let forgetful = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(forgetful.status == 1)
-            #expect(
-                forgetful.output.contains(
-                    "FAILED       lifecycle: the server accepted it but does not show it"))
-            bucket.state.withLock {
-                $0.isForgetful = false
-                $0.refusal = { method, target, _ in
-                    if method == "GET", target.contains("policy=") { return (403, "AccessDenied") }
-                    guard method == "PUT" else { return nil }
-                    if target.contains("cors") { return (403, "AccessDenied") }
-                    return target.contains("lifecycle") ? (400, "InvalidRequest") : (501, "NotImplemented")
-                }
-            }
-            let refusing = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(refusing.status == 1)
-            for words in [
-                "FAILED       lifecycle: the object store answered 400 InvalidRequest",
-                "FORBIDDEN    CORS: these credentials may not set it", "unsupported  public access",
-                "FORBIDDEN    policy: these credentials may not read it",
-            ] {
-                #expect(refusing.output.contains(words), "\(refusing.output)")
-            }
-            bucket.state.withLock { $0.refusal = { _, _, _ in (404, "NoSuchBucket") } }
-            let missing = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(missing.status == 1)
-            #expect(missing.errors.contains("bucket 'album' does not exist"))
-        }
-    }
-
-    /// Guard: a policy that locks out the service is taken back (`BucketSetup.setPolicy`)
-    @Test("a policy under which the server refuses everything is undone")
-    func lockedOut() async throws {
-        try await FakeBucket.run { bucket in
-            bucket.state.withLock { $0.overlooksConditions = true }
-            let outcome = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(outcome.status == 1)
-            #expect(outcome.output.contains("FAILED       policy: under this policy"), "\(outcome.output)")
-            #expect(bucket.setting("policy") == "")
-            #expect(bucket.state.withLock { $0.objects.isEmpty })
-        }
-    }
-
-    @Test("a server without versions gets a rule that does not mention versions")
-    func withoutVersions() async throws {
-        try await FakeBucket.run { bucket in
-            bucket.state.withLock {
-                $0.refusal = { method, target, body in
-                    method == "PUT" && String(buffer: body).contains("Noncurrent")
-                        ? (501, "NotImplemented") : nil
-                }
-            }
-            let outcome = try await dayly(bucket, [:], "bucket", "apply")
-            #expect(outcome.status == 0, "\(outcome.output)")
-            #expect(outcome.output.contains("set          lifecycle"))
-            #expect(bucket.setting("lifecycle").contains("photos/"))
+            bucket.set(FakeBucket.mended)
+            bucket.set(["policy": policy.trimmingCharacters(in: ["'"])])
+            let after = try await dayly(bucket, [:], "bucket", "show", "--json")
+            #expect(after.status == 0, "\(after.output)")
+            #expect(!after.output.contains("aws s3api"))
+            #expect(bucket.state.withLock { $0.log.allSatisfy { $0.hasPrefix("GET") } })
             let versions = ["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"]
             let versioned = try await dayly(bucket, versions, "bucket", "show")
             #expect(versioned.output.contains("DIFFERS      lifecycle"))
+            #expect(versioned.output.contains(#""NoncurrentVersionExpiration":{"NoncurrentDays":1}"#))
+            #expect(versioned.output.contains("--expire-days 3 --noncurrent-expire-days 1 --prefix photos/"))
         }
     }
 
-    /// Guard: a bucket that locks every new object is refused (`RetentionVerdict`)
+    /// Guard: the owner does not take away rules and statements of others unawares (`BucketItem.caution`,
+    /// `PolicyDocument.replacing`)
+    @Test(
+        "show says that a line would replace the rules of others, and refuses a rule that deletes too early")
+    func others() async throws {
+        try await FakeBucket.run { bucket in
+            bucket.set([
+                "lifecycle": """
+                <LifecycleConfiguration><Rule><ID>logs</ID><Status>Enabled</Status>\
+                <Filter><Prefix>logs/</Prefix></Filter><Expiration><Days>9</Days></Expiration></Rule>\
+                </LifecycleConfiguration>
+                """,
+                "policy": #"{"Statement":{"Sid":"Theirs","Effect":"Allow","Action":"s3:GetObject"}}"#,
+                "cors": """
+                <CORSConfiguration><CORSRule><AllowedOrigin>https://else.example</AllowedOrigin>\
+                <AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>
+                """,
+            ])
+            let shown = try await dayly(bucket, [:], "bucket", "show")
+            #expect(shown.output.contains("`aws s3api get-bucket-lifecycle-configuration` shows"))
+            #expect(shown.output.contains("`aws s3api get-bucket-cors` shows"))
+            #expect(shown.output.contains(#""Sid":"Theirs""#))
+            bucket.set([
+                "lifecycle": """
+                <LifecycleConfiguration><Rule><ID>it's eager</ID><Status>Enabled</Status><Prefix></Prefix>\
+                <Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>
+                """
+            ])
+            let eager = try await dayly(bucket, [:], "bucket", "show")
+            #expect(eager.status == 3)
+            #expect(
+                eager.output.contains(
+                    "REFUSED      lifecycle: the rule 'it's eager' deletes photos after 1 day"))
+            #expect(eager.output.contains(#"mc ilm rule rm --id 'it'\''s eager' ALIAS/album"#))
+        }
+    }
+
+    @Test("show tells a setting that the server lacks from one that may not be read, or a missing bucket")
+    func unreadable() async throws {
+        try await FakeBucket.run { bucket in
+            bucket.state.withLock {
+                $0.refusal = { _, target, _ in
+                    if target.contains("policy=") { return (403, "AccessDenied") }
+                    return target.contains("cors=") ? (501, "NotImplemented") : nil
+                }
+            }
+            let shown = try await dayly(bucket, [:], "bucket", "show")
+            #expect(shown.status == 3)
+            #expect(shown.output.contains("unsupported  CORS"), "\(shown.output)")
+            #expect(shown.output.contains("FORBIDDEN    policy: these credentials may not read it"))
+            bucket.state.withLock { $0.refusal = { _, _, _ in (404, "NoSuchBucket") } }
+            let missing = try await dayly(bucket, [:], "bucket", "show")
+            #expect(missing.status == 1)
+            #expect(missing.errors.contains("bucket 'album' does not exist"))
+            #expect(missing.errors.contains("rclone mkdir"))
+        }
+    }
+
     @Test("versions and locks are refused unless every version is deleted and there is no default lock")
     func retention() async throws {
         try await FakeBucket.run { bucket in
             let on = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
             bucket.state.withLock { $0.settings["versioning"] = ByteBuffer(string: on) }
             let versions = ["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"]
-            let hiding = try await dayly(bucket, [:], "bucket", "apply")
+            bucket.set(FakeBucket.mended)
+            let hiding = try await dayly(bucket, [:], "bucket", "show")
             #expect(hiding.status == 3)
             #expect(hiding.output.contains("DAYLY_STORAGE_S3_DELETE_VERSIONS"))
-            let deleting = try await dayly(bucket, versions, "bucket", "apply")
-            #expect(deleting.status == 0)
+            let expiration = "</Expiration>"
+            bucket.set([
+                "lifecycle": FakeBucket.mended["lifecycle", default: ""].replacing(
+                    expiration,
+                    with: expiration
+                        + "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>"
+                )
+            ])
+            let deleting = try await dayly(bucket, versions, "bucket", "show")
+            #expect(deleting.status == 0, "\(deleting.output)")
             bucket.state.withLock {
                 $0.settings["object-lock"] = ByteBuffer(
                     string: """
@@ -186,6 +150,7 @@ struct BucketTests {
             let locked = try await dayly(bucket, versions, "bucket", "show")
             #expect(locked.status == 3)
             #expect(locked.output.contains("keeps every new object for 7 days (governance)"))
+            #expect(locked.output.contains("mc retention clear --default ALIAS/album"))
         }
     }
 
@@ -201,7 +166,7 @@ struct BucketTests {
             let versions = ["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"]
             let versioned = try await dayly(bucket, versions, "bucket", "policy")
             #expect(versioned.output.contains("s3:DeleteObjectVersion"))
-            let files = try await dayly(bucket, ["DAYLY_STORAGE_KIND": "filesystem"], "bucket", "apply")
+            let files = try await dayly(bucket, ["DAYLY_STORAGE_KIND": "filesystem"], "bucket", "show")
             #expect(files.status == 0)
             #expect(files.output.contains("a folder has no bucket settings"))
         }
@@ -213,12 +178,20 @@ struct BucketNeedsTests {
     private func needs(lifetime: Duration = .seconds(48 * 3_600), keepsVersions: Bool = false) throws
         -> LifecycleNeeds
     {
-        LifecycleNeeds(
-            rules: try BucketFiles.lifecycle(), lifetime: lifetime, keepsVersions: keepsVersions)
+        LifecycleNeeds(try BucketFiles.lifecycle(), lifetime: lifetime, keepsVersions: keepsVersions)
     }
 
     private func rule(_ prefix: String, _ days: Int, noncurrent: Int? = nil) -> LifecycleRule {
-        LifecycleRule(id: "theirs", prefix: prefix, expiration: days, noncurrent: noncurrent, abort: nil)
+        LifecycleRule(id: "theirs", prefix: prefix, expiration: days, noncurrent: noncurrent)
+    }
+
+    /// The rules that a bucket has once its owner has run the line.
+    private func rules(_ needs: LifecycleNeeds) -> [LifecycleRule] {
+        needs.file.rules.map {
+            LifecycleRule(
+                id: $0.id, prefix: $0.filter.prefix, expiration: $0.expiration.days,
+                noncurrent: $0.noncurrent?.days)
+        }
     }
 
     @Test("the embedded files are those of storage/")
@@ -226,13 +199,15 @@ struct BucketNeedsTests {
         for (name, file) in [
             ("lifecycle", resource_lifecycle()), ("cors", resource_cors()), ("policy", resource_policy()),
             ("bucket-policy", resource_bucket_policy()),
-            ("public-access-block", resource_public_access_block()),
         ] {
             let original = Shell.root.appendingPathComponent("storage/\(name).json")
             #expect(try Data(contentsOf: original) == Data([UInt8](file)))
         }
-        #expect(try BucketFiles.publicAccessBlock().isComplete)
-        #expect(try BucketFiles.cors(origin: "https://a.example").map(\.origins) == [["https://a.example"]])
+        let cors = try BucketFiles.cors(origin: "https://a.example")
+        #expect(cors.rules.map(\.origins) == [["https://a.example"]])
+        let block = Shell.root.appendingPathComponent("storage/public-access-block.json")
+        let switches = try JSONDecoder().decode([String: Bool].self, from: try Data(contentsOf: block))
+        #expect(switches.filter(\.value).keys.sorted() == PublicAccessBlock.names.sorted())
     }
 
     @Test("the lifecycle deletes a day after the last photo of a day has expired, for any lifetime")
@@ -240,25 +215,22 @@ struct BucketNeedsTests {
         for (hours, days) in [(1, 3), (24, 3), (48, 3), (71, 3), (72, 4), (240, 11)] {
             let needs = try needs(lifetime: .seconds(hours * 3_600))
             #expect(needs.days == days)
-            #expect(needs.conflicts(in: LifecycleRules(needs.rules)).isEmpty)
-            #expect(needs.isMet(by: LifecycleRules(needs.rules)))
+            #expect(needs.conflicts(in: LifecycleRules(rules(needs))).isEmpty)
+            #expect(needs.isMet(by: LifecycleRules(rules(needs))))
         }
     }
 
-    /// Guard: no rule of the bucket deletes a photo before its end, nor what lies under `dayly/`
-    /// (`LifecycleNeeds.conflicts`)
     @Test("rules of others may delete photos too, but not too early")
     func others() throws {
         let needs = try needs()
-        let own = try BucketFiles.lifecycle()
+        let doctors = [rule(BucketLayout.doctor, 1, noncurrent: 1)]
         func met(_ rules: LifecycleRule...) -> Bool {
-            needs.isMet(by: LifecycleRules(rules + own.filter { $0.prefix == BucketLayout.doctor }))
+            needs.isMet(by: LifecycleRules(rules + doctors))
         }
         #expect(met(rule("photos/", 3)) && met(rule("photos/", 7)) && met(rule("ph", 4)))
         #expect(!met(rule("photos/", 8)) && !met(rule("photos/a", 3)) && !met(rule("other/", 3)) && !met())
         #expect(!needs.isMet(by: LifecycleRules([rule("photos/", 3)])))
         let versioned = try self.needs(keepsVersions: true)
-        let doctors = own.filter { $0.prefix == BucketLayout.doctor }
         #expect(!versioned.isMet(by: LifecycleRules([rule("photos/", 3)] + doctors)))
         #expect(versioned.isMet(by: LifecycleRules([rule("photos/", 3, noncurrent: 1)] + doctors)))
 
@@ -272,7 +244,6 @@ struct BucketNeedsTests {
         #expect(!conflicts(rule("dayly/doctor/", 1)))
     }
 
-    /// Guard: clocks are judged by bounds, and the odd one of three is named (`ClockReading`, `ClockChecks`)
     @Test("with three clocks doctor names the wrong one, and slow answers do not count as a difference")
     func clocks() async throws {
         func findings(_ database: Double?, _ store: Double?) -> [Finding] {

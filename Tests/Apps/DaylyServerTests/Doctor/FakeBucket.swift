@@ -19,8 +19,6 @@ final class FakeBucket: Sendable {
         var refusal: @Sendable (_ method: String, _ target: String, _ body: ByteBuffer) -> (Int, String)? = {
             _, _, _ in nil
         }
-        /// Whether the bucket accepts settings and discards them.
-        var isForgetful = false
         /// Whether anybody may read without a signature.
         var isPublic = false
         /// Whether links never expire.
@@ -30,8 +28,6 @@ final class FakeBucket: Sendable {
         /// Whether links return their first answer again, as a cache in front of the bucket would.
         var isCached = false
         var cache: [String: ByteBuffer] = [:]
-        /// Whether the bucket ignores the conditions of a policy, so that it refuses every request.
-        var overlooksConditions = false
         /// Whether the bucket, or a proxy in front of it, drops the header by which caches store no picture.
         var dropsCacheControl = false
         /// Whether objects have versions, even if the bucket denies it.
@@ -60,8 +56,39 @@ final class FakeBucket: Sendable {
         ]
     }
 
-    func setting(_ name: String) -> String {
-        state.withLock { $0.settings[name].map { String(buffer: $0) } ?? "" }
+    /// The settings once the owner has run the lines that are printed for `environment`.
+    static let mended = [
+        "lifecycle": """
+        <LifecycleConfiguration><Rule><ID>dayly-safety-net</ID><Status>Enabled</Status>\
+        <Filter><Prefix>photos/</Prefix></Filter><Expiration><Days>3</Days></Expiration></Rule>\
+        <Rule><ID>dayly-doctor-leftovers</ID><Status>Enabled</Status><Filter><Prefix>dayly/doctor/</Prefix></Filter>\
+        <Expiration><Days>1</Days></Expiration></Rule></LifecycleConfiguration>
+        """,
+        "cors": """
+        <CORSConfiguration><CORSRule><AllowedOrigin>http://photos.example:8080</AllowedOrigin>\
+        <AllowedMethod>GET</AllowedMethod><AllowedMethod>HEAD</AllowedMethod><AllowedHeader>range</AllowedHeader>\
+        <AllowedHeader>if-none-match</AllowedHeader><ExposeHeader>Content-Length</ExposeHeader>\
+        <ExposeHeader>Content-Range</ExposeHeader><ExposeHeader>ETag</ExposeHeader></CORSRule></CORSConfiguration>
+        """,
+        "publicAccessBlock": """
+        <PublicAccessBlockConfiguration><BlockPublicAcls>true</BlockPublicAcls>\
+        <IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>true</BlockPublicPolicy>\
+        <RestrictPublicBuckets>true</RestrictPublicBuckets></PublicAccessBlockConfiguration>
+        """,
+        "policy": """
+        {"Statement": [{"Sid": "DaylyRefuseAnonymous", "Effect": "Deny", "Principal": {"AWS": "*"}, "Action": "s3:*",
+        "Resource": ["arn:aws:s3:::album", "arn:aws:s3:::album/*"],
+        "Condition": {"StringEquals": {"aws:PrincipalType": "Anonymous"}}},
+        {"Sid": "DaylyRefuseOldLinks", "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
+        "Resource": "arn:aws:s3:::album/photos/*", "Condition": {
+        "StringEquals": {"s3:authType": "REST-QUERY-STRING"}, "NumericGreaterThan": {"s3:signatureAge": "3600000"}}}]}
+        """,
+    ]
+
+    func set(_ settings: [String: String]) {
+        state.withLock { state in
+            for (name, text) in settings { state.settings[name] = ByteBuffer(string: text) }
+        }
     }
 
     /// Serves requests until `body` ends.
@@ -99,9 +126,6 @@ final class FakeBucket: Sendable {
         state.log.append("\(method) \(target)")
         if let (status, code) = state.refusal(method, target, body) { return error(status, code) }
         guard isAllowed(request, state) else { return error(403, "AccessDenied") }
-        if state.overlooksConditions, state.settings["policy"] != nil, request.uri.path != "/album" {
-            return error(403, "AccessDenied")
-        }
         guard request.uri.path != "/album" else { return bucket(request, body, &state) }
         let key = String(request.uri.path.dropFirst("/album/".count))
         switch method {
@@ -155,14 +179,6 @@ final class FakeBucket: Sendable {
             return reply(200, state.settings["versioning"] ?? none)
         }
         for (name, missing) in unset where query[Substring(name)] != nil {
-            if request.method == .delete {
-                state.settings[name] = nil
-                return reply(204)
-            }
-            if request.method == .put {
-                if !state.isForgetful { state.settings[name] = body }
-                return reply(200)
-            }
             return state.settings[name].map { reply(200, $0) } ?? error(404, missing)
         }
         let prefix = query.get("prefix") ?? ""

@@ -30,8 +30,8 @@ struct OutsideChecks: Sendable {
             return .warning(
                 check, "pages of \(webOrigin) may not read pictures at \(place)",
                 remedy:
-                    "Allow GET from that origin in the bucket's CORS settings: by `dayly bucket apply` if the server has "
-                    + "them, else by the provider's own tools. Or set web.enabled=false.")
+                    "Allow GET from that origin in the bucket's CORS settings: by the line of `bucket CORS` if the server "
+                    + "has them, else by the provider's own tools. Or set web.enabled=false.")
         }
         guard answer.cacheControl?.contains("no-store") == true else {
             return .warning(
@@ -98,8 +98,8 @@ struct OutsideChecks: Sendable {
     private func unsigned() async -> Finding? {
         let object = (try? link(from: -30, to: 300))?.split(separator: "?").first.map(String.init) ?? ""
         let remedy =
-            "Switch public access off: by `dayly bucket apply` if the server has the setting, and in the bucket's ACL "
-            + "and policy by the provider's own tools."
+            "Switch public access off: by the line of `bucket public access` if the server has the setting, by "
+            + "`mc anonymous set none ALIAS/BUCKET` on MinIO, and in the bucket's ACL and policy."
         if let answer = try? await store.fetch(object), answer.isSuccess {
             return .problem("bucket", "shows every object to anybody without a signature", remedy: remedy)
         }

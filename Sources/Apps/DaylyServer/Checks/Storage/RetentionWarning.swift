@@ -11,8 +11,7 @@ enum RetentionWarning {
         _ store: any ObjectStore, _ configuration: ServerConfiguration, logger: Logger
     ) async throws(ObjectStoreError) -> BucketRow? {
         guard let store = store as? S3ObjectStore, let settings = configuration.storage.s3 else { return nil }
-        let verdict = RetentionVerdict(
-            retention: try await store.retention(), deletesVersions: settings.deletesVersions)
+        let verdict = RetentionVerdict(retention: try await store.retention(), settings)
         Gauge(label: "dayly_bucket_keeps_deleted").record(verdict.refusal == nil ? 0 : 1)
         guard let refusal = verdict.refusal else { return nil }
         logger.error(

@@ -8,13 +8,11 @@ struct S3Checks: Sendable {
     /// The origin of the web client's pages; nil without it.
     var webOrigin: String?
 
-    func findings() async throws(ObjectStoreError) -> [Finding] {
-        var verdict = RetentionVerdict(
-            retention: try await store.retention(), deletesVersions: plan.deletesVersions)
+    func findings() async throws -> [Finding] {
+        var verdict = RetentionVerdict(retention: try await store.retention(), plan.s3)
         let probed = await probe()
         verdict.showsVersions = probed.showsVersions
-        let setup = BucketSetup(store: store, plan: plan)
-        let rows = verdict.rows + (try await setup.settingRows(isApplying: false))
+        let rows = verdict.rows + (try await BucketVerdict(store: store, plan: plan).settingRows())
         return probed.findings + rows.map(Self.finding)
     }
 
@@ -52,14 +50,14 @@ struct S3Checks: Sendable {
 
     private static func finding(_ row: BucketRow) -> Finding {
         let check = "bucket \(row.setting)"
-        let isLifecycle = row.setting == BucketSetup.lifecycleName
+        let isLifecycle = row.setting == BucketVerdict.lifecycleName
         switch row.state {
-        case .inOrder, .set: return .ok(check, row.message)
-        case .differs where isLifecycle: return .problem(check, row.message, remedy: row.remedy ?? "")
-        case .differs, .forbidden: return .warning(check, row.message, remedy: row.remedy)
+        case .inOrder: return .ok(check, row.message)
+        case .differs where isLifecycle: return .problem(check, row.message, remedy: row.fullRemedy ?? "")
+        case .differs, .forbidden: return .warning(check, row.message, remedy: row.fullRemedy)
         case .unsupported where isLifecycle: return .warning(check, row.message, remedy: row.remedy)
         case .unsupported: return .skipped(check, row.message)
-        case .failed, .refused: return .problem(check, row.message, remedy: row.remedy ?? "")
+        case .refused: return .problem(check, row.message, remedy: row.fullRemedy ?? "")
         }
     }
 }

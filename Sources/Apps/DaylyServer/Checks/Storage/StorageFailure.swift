@@ -32,7 +32,9 @@ struct StorageFailure: Error, Equatable {
     /// The settings that correct a refusal; nil where none does.
     static func remedy(_ culprit: ObjectStoreError.Culprit) -> String? {
         switch culprit {
-        case .bucket: "Create the bucket, or correct storage.s3.bucket."
+        case .bucket:
+            "Create the bucket as its owner (`aws s3 mb s3://BUCKET`, `mc mb ALIAS/BUCKET` or `rclone mkdir REMOTE:BUCKET`), "
+                + "or correct storage.s3.bucket."
         case .accessKeyID: "Correct storage.s3.access_key_id."
         case .credentials: "Correct storage.s3.access_key_id or storage.s3.secret_access_key."
         case .permission:
