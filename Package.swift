@@ -35,8 +35,6 @@ let nioSSL = server("NIOSSL", of: "swift-nio-ssl")
 let jwt = server("JWTKit", of: "jwt-kit")
 let certificates = server("X509", of: "swift-certificates")
 let asn1 = server("SwiftASN1", of: "swift-asn1")
-let configuration = server("Configuration", of: "swift-configuration")
-let systemPackage = server("SystemPackage", of: "swift-system")
 let yams = server("Yams", of: "Yams")
 let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
 
@@ -85,15 +83,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.18.0"),
-        .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -295,7 +290,7 @@ let package = Package(
                 "CProcess", "CResources", "CZlib",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
-                crypto, httpTypes, configuration, systemPackage, yams,
+                crypto, httpTypes, yams,
             ],
             path: "Sources/Apps/DaylyServer", exclude: ["openapi.yaml"]),
         .executableTarget(

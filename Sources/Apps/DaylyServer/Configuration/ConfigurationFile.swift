@@ -1,30 +1,28 @@
-import Configuration
 import Foundation
 import Settings
-import SystemPackage
 import Yams
 
-/// The `--config` file: its values and its keys.
+/// The `--config` file: the text of each of its keys.
 struct ConfigurationFile: Sendable {
-    /// Nil where the file holds nothing but comments.
-    private let provider: FileProvider<YAMLSnapshot>?
-    /// Every key that has a value, with dots between its parts.
-    let keys: [String]
+    /// By key, with dots between its parts. Lists are written as in the environment.
+    private var texts: [String: String] = [:]
+
+    /// Every key that has a value.
+    var keys: [String] { Array(texts.keys) }
 
     /// - Parameter path: A YAML or JSON file. JSON is read as the YAML that it is.
     /// - Throws: `ConfigurationFileError`, whose text never quotes the file, because the file holds secrets.
-    static func read(_ path: String) async throws(ConfigurationFileError) -> ConfigurationFile {
+    static func read(_ path: String) throws(ConfigurationFileError) -> ConfigurationFile {
         do {
+            var file = ConfigurationFile()
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            guard let node = try Yams.compose(yaml: text), node != Node("", Tag(.null)) else {
-                return ConfigurationFile(provider: nil, keys: [])
-            }
-            guard node.mapping != nil else {
+            // A file may hold nothing but comments.
+            guard let node = try Yams.compose(yaml: text), node != Node("", Tag(.null)) else { return file }
+            guard let mapping = node.mapping else {
                 throw ConfigurationFileError(path: path, reason: "it is not a mapping of keys to values.")
             }
-            return ConfigurationFile(
-                provider: try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)),
-                keys: keys(in: node, under: []))
+            try file.add(mapping, under: [])
+            return file
         } catch let error as ConfigurationFileError {
             throw error
         } catch {
@@ -32,23 +30,30 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The text of a value. Lists are written as in the environment; an empty text and null count as not given.
-    func text(_ key: String) -> String? {
-        guard let provider else { return nil }
-        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
-        if let value = try? provider.value(forKey: absolute, type: .string).value {
-            return Self.text(value.content)
+    private mutating func add(_ mapping: Node.Mapping, under prefix: [String]) throws {
+        for (key, value) in mapping {
+            guard let part = key.string else { throw Unusable() }
+            if let mapping = value.mapping {
+                try add(mapping, under: prefix + [part])
+            } else {
+                texts[(prefix + [part]).joined(separator: ".")] = try Self.text(value)
+            }
         }
-        return Self.text(try? provider.value(forKey: absolute, type: .stringArray).value?.content)
     }
 
-    private static func text(_ content: ConfigContent?) -> String? {
-        switch content {
-        case .string(let value): text(value)
-        case .stringArray(let values): text(values.joined(separator: ","))
-        default: nil
-        }
+    private static func text(_ node: Node) throws -> String {
+        if let scalar = node.scalar { return scalar.string }
+        return try (node.sequence ?? []).map { item in
+            guard let scalar = item.scalar else { throw Unusable() }
+            return scalar.string
+        }.joined(separator: ",")
     }
+
+    /// A value, or a key, that no setting could have.
+    private struct Unusable: Error {}
+
+    /// The text of a value; an empty text and null count as not given.
+    func text(_ key: String) -> String? { Self.text(texts[key]) }
 
     /// Trimmed; nil where the text counts as not given.
     static func text(_ value: String?) -> String? {
@@ -56,14 +61,7 @@ struct ConfigurationFile: Sendable {
         return ["", "~", "null"].contains(text) ? nil : text
     }
 
-    private static func keys(in node: Node, under prefix: [String]) -> [String] {
-        guard let mapping = node.mapping else {
-            return prefix.isEmpty ? [] : [prefix.joined(separator: ".")]
-        }
-        return mapping.flatMap { key, value in keys(in: value, under: prefix + [key.string ?? "?"]) }
-    }
-
-    /// Our own words, because Yams and swift-configuration quote the lines around the fault.
+    /// Our own words, because Yams quotes the lines around the fault.
     private static func reason(_ error: any Error, _ path: String) -> String {
         switch error {
         case let error as YamlError: reason(error)

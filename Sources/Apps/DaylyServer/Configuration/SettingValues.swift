@@ -20,7 +20,7 @@ extension SettingValues {
     ) async throws(ConfigurationFileError) -> SettingValues {
         let declared = ServerConfiguration.declared
         var contents: [ConfigurationFile] = []
-        for file in files { contents.insert(try await ConfigurationFile.read(file), at: 0) }
+        for file in files { contents.insert(try ConfigurationFile.read(file), at: 0) }
         var given: [String: Entry] = [:]
         for setting in declared {
             if let text = ConfigurationFile.text(environment[setting.variable]) {

@@ -9,7 +9,7 @@ struct FileChecks: Sendable {
     let files: [String]
 
     func findings() async -> [Finding] {
-        await keys() + permissions(await filesWithSecrets())
+        await keys() + permissions(filesWithSecrets())
     }
 
     private func keys() async -> [Finding] {
@@ -34,10 +34,10 @@ struct FileChecks: Sendable {
     }
 
     /// The configuration's files that hold a password, a key or another secret.
-    private func filesWithSecrets() async -> [String] {
+    private func filesWithSecrets() -> [String] {
         var found: [String] = []
         for path in files {
-            guard let file = try? await ConfigurationFile.read(path) else { continue }
+            guard let file = try? ConfigurationFile.read(path) else { continue }
             let holdsSecret = ServerConfiguration.declared.contains { setting in
                 file.text(setting.key).map { setting.shown($0).contains(Masking.mask) } ?? false
             }
