@@ -149,11 +149,11 @@ struct FocusProTests {
                 try shop.transaction(
                     id, for: ada, until: end, ["originalTransactionId": original], secret: old)
             }
-            // The first purchase, from when the secret was in force and the subscription's id was not kept.
+            // From when the secret was in force.
             try await shop.world.postgres.execute(
                 """
-                INSERT INTO focus_transactions (id, user_id, product_id, expires_at)
-                VALUES ('2', \(ada.id), \(FocusProTests.product), '2026-04-02T12:00:00Z')
+                INSERT INTO focus_transactions (id, original_id, user_id, product_id, expires_at)
+                VALUES ('2', '1', \(ada.id), \(FocusProTests.product), '2026-04-02T12:00:00Z')
                 """)
             let first = try renewal("2", "2026-04-02T12:00:00Z")
             for _ in 0..<25 { #expect(try await shop.redeem(first, ada).status == 200) }
