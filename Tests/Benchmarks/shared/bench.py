@@ -72,9 +72,11 @@ def bash(text, *before):
     try:
         output = process.communicate()[0]
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
+        # Compilers have groups of their own; SwiftPM ends them when it is interrupted.
+        for how in (signal.SIGINT, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, how)
+                process.wait(15)
         raise
     if process.returncode:
         sys.exit("error: see the messages above")
