@@ -88,6 +88,8 @@ package actor Door {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    package init() {}
+
     package var visitors: Int { waiting.count }
 
     package func pass() async {

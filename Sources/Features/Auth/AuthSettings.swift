@@ -74,11 +74,9 @@ struct CodeQuotas: SettingGroup {
     @Setting("auth.otp.limits.number_per_day", .count, default: "10", "Codes to one number in a day.")
     var numberPerDay: Int
 
-    @Setting(
-        "auth.otp.limits.number_reserved", .number(0...1_000_000), default: "2",
-        "The part of both that only addresses which verified the number before can use, and the codes that "
-            + "one network gets by work in a day.")
-    var numberReserved: Int
+    /// The part of both that only addresses which verified the number before can use, and the codes that one network gets by
+    /// work in a day: enough for one sign-in and one slip.
+    var numberReserved = 2
 
     @Setting(
         "auth.otp.limits.address_per_hour", .count, default: "30",
@@ -100,51 +98,37 @@ struct CodeQuotas: SettingGroup {
         "Codes in an hour that strangers request for numbers that differ in their last four digits only.")
     var prefixPerHour: Int
 
-    @Setting(
-        "auth.otp.limits.prefix_sample", .count, default: "100",
-        "The last codes of such a prefix by which it is judged.")
-    var prefixSample: Int
+    /// The last codes of such a prefix by which it is judged: fewer would close prefixes by chance.
+    var prefixSample = 100
 
-    @Setting(
-        "auth.otp.limits.prefix_verified_percent", .number(0...100), default: "20",
-        "Where fewer percent of `prefix_sample` came to use, the prefix is closed.")
-    var prefixVerifiedPercent: Int
+    /// Where fewer percent of `prefixSample` came to use, the prefix is closed. People use most of their codes, SMS pumping
+    /// uses none.
+    var prefixVerifiedPercent = 20
 
-    @Setting("auth.otp.limits.prefix_pause", .pause, default: "1h", "How long such a prefix is closed.")
-    var prefixPause: Duration
+    /// How long such a prefix is closed.
+    var prefixPause: Duration = .hours(1)
 
-    @Setting(
-        "auth.otp.limits.failures_per_number", .count, default: "15",
-        "Wrong codes for one number in an hour, over all its codes; then comes a pause.")
-    var failuresPerNumber: Int
+    /// Wrong codes for one number in an hour, over all its codes; then comes a pause. The pauses leave a guesser some 30
+    /// tries a day at a million codes.
+    var failuresPerNumber = 15
 
-    @Setting("auth.otp.limits.failures_pause", .pause, default: "1h", "The length of that pause.")
-    var failuresPause: Duration
+    /// The length of that pause.
+    var failuresPause: Duration = .hours(1)
 
-    @Setting(
-        "auth.otp.limits.failures_long_pause", .pause, default: "24h",
-        "The length of another pause within a day of the last one.")
-    var failuresLongPause: Duration
+    /// The length of another pause within a day of the last one.
+    var failuresLongPause: Duration = .hours(24)
 
-    @Setting(
-        "auth.otp.limits.failures_per_block", .count, default: "100",
-        "Wrong codes in an hour from one IPv4 /24 or IPv6 /64.")
-    var failuresPerBlock: Int
+    /// Wrong codes in an hour from one IPv4 /24 or IPv6 /64, where many people may sit.
+    var failuresPerBlock = 100
 
-    @Setting(
-        "auth.otp.limits.failures_per_minute", .count, default: "300",
-        "Wrong codes in a minute from anywhere.")
-    var failuresPerMinute: Int
+    /// Wrong codes in a minute from anywhere: a guesser with a million addresses has to be slow too.
+    var failuresPerMinute = 300
 
     init() {}
 }
 
 extension SettingKind where Value == Int {
     fileprivate static var count: Self { .number(1...1_000_000) }
-}
-
-extension SettingKind where Value == Duration {
-    fileprivate static var pause: Self { .duration(.seconds(1) ... .days(30)) }
 }
 
 extension SettingKind where Value == [String] {

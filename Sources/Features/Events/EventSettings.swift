@@ -2,10 +2,8 @@ import Settings
 
 /// How streams of events behave.
 package struct EventSettings: SettingGroup {
-    @Setting(
-        "events.heartbeat", .duration(.seconds(1) ... .seconds(14)), default: "12s",
-        "The longest silence of a stream.")
-    package var heartbeat: Duration
+    /// The longest silence of a stream. Clients take one of more than 15 s for a broken connection.
+    package var heartbeat: Duration = .seconds(12)
 
     @Setting(
         "events.streams", .number(0...1_000_000),

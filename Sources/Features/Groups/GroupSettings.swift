@@ -42,22 +42,15 @@ package struct GroupSettings: SettingGroup {
     )
     package var messagesPerRecipient: Int
 
-    @Setting(
-        "invites.resend_after", .duration(.zero ... .days(1)), default: "10m",
-        "The least time between two SMS for one invitation.")
-    package var messageResendPause: Duration
+    /// The least time between two SMS for one invitation.
+    package var messageResendPause: Duration = .seconds(600)
 
-    @Setting(
-        "invites.wrong_codes_per_user_and_hour", .count, default: "10",
-        "Wrong invitation codes by one user in an hour.")
-    package var wrongCodesPerUser: Int
+    /// Wrong invitation codes by one user in an hour: a code has six characters, which people mistype and nobody guesses so.
+    package var wrongCodesPerUser = 10
 
-    @Setting(
-        "invites.wrong_codes_per_address_and_hour", .count, default: "100",
-        "Wrong invitation codes from one address in an hour. A right code is accepted even when "
-            + "other people at the address have used the limit up."
-    )
-    package var wrongCodesPerAddress: Int
+    /// Wrong invitation codes from one address in an hour. A right code is accepted even when other people at the address have
+    /// used the limit up.
+    package var wrongCodesPerAddress = 100
 
     @Setting(
         "events.retention", .duration(.seconds(1) ... .days(365)), default: "72h",

@@ -2,7 +2,6 @@ import Logging
 import Metrics
 import Resilience
 import ServiceLifecycle
-import Settings
 import Synchronization
 
 /// Thrown when the queue takes no more messages. The caller answers 503 `overloaded`.
@@ -18,17 +17,12 @@ package enum SMSKind: String, Sendable, CaseIterable {
 /// answer. The queue is bounded and only in memory, because a readable code is never stored. At shutdown it still sends the
 /// queued messages within `drainTimeout`.
 package final class SMSQueue: Service {
-    package struct Configuration: SettingGroup {
-        @Setting(
-            "sms.queue_size", .number(1...1_000_000), default: "1000",
-            "Messages that wait in memory; beyond it the answer is 503.")
-        package var capacity: Int
-
-        @Setting(
-            "sms.max_connections", .number(1...10_000), default: "32",
-            "Messages in progress at the gateways.")
-        package var maxConcurrent: Int
-
+    package struct Configuration: Sendable {
+        /// Messages that wait in memory: some three minutes of the default `sms.limits.per_minute`, because a code that
+        /// waits longer helps nobody. Beyond it the answer is 503.
+        package var capacity = 1_000
+        /// Messages in progress at the gateways.
+        package var maxConcurrent = 32
         package var maxAttempts = 4
         package var backoff = Backoff(first: .milliseconds(500), longest: .seconds(10))
         package var drainTimeout: Duration = .seconds(10)

@@ -25,11 +25,8 @@ package struct ImageProcessorConfiguration: SettingGroup {
     )
     package var queueSize: Int
 
-    /// The time after which a worker is killed.
-    @Setting(
-        "photos.worker_timeout", .duration(.seconds(1) ... .seconds(600)), default: "15s",
-        "Time of one picture's decoder.")
-    package var wallClock: Duration
+    /// The time after which a worker is killed. It includes waiting for a core.
+    package var wallClock: Duration = .seconds(15)
 
     /// RLIMIT_CPU.
     @Setting(
@@ -37,11 +34,8 @@ package struct ImageProcessorConfiguration: SettingGroup {
         "CPU time of one picture's decoder, in whole seconds.")
     package var cpuSeconds: Int
 
-    /// RLIMIT_AS.
-    @Setting(
-        "photos.worker_memory", .bytes((128 << 20)...(1 << 40)), default: "1GiB",
-        "Address space of one picture's decoder. A 48-megapixel HEIC needs less than half of the default.")
-    package var memoryBytes: Int
+    /// RLIMIT_AS. A 48-megapixel HEIC needs less than half of it.
+    package var memoryBytes = 1 << 30
 
     @Setting(
         "limits.upload_pixels", .number(1_000...1_000_000_000), default: "50000000",

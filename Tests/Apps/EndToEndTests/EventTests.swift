@@ -61,7 +61,7 @@ extension EndToEnd {
             "a removal ends what an open stream tells, signing out ends the stream, SIGTERM ends all politely"
         )
         func ends() async throws {
-            try await Service.run(on: .filesystem, ["events.heartbeat": "1s"]) { service in
+            try await Service.run(on: .filesystem) { service in
                 let (ada, bob, group) = try await friends(at: service)
                 let (adas, bobs) = (EventReader(service.url, ada), EventReader(service.url, bob))
                 try await adas.begin()

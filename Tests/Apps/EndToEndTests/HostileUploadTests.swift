@@ -66,7 +66,7 @@ extension EndToEnd {
             let admin = try freePort()
             let settings = [
                 "photos.worker_path": try Self.workerOfTwoMinds(in: folder), "photos.worker_cpu": "2s",
-                "photos.worker_timeout": "15s", "http.admin_port": String(admin), "log.format": "json",
+                "http.admin_port": String(admin), "log.format": "json",
                 "log.level": "info",
             ]
             try await Service.run(on: .filesystem, settings) { service in

@@ -121,10 +121,6 @@ extension ServerConfiguration {
             "is more than four fifths of http.max_connections, so streams could take the rest",
             remedy: "Lower it, or raise http.max_connections.")
         refuse(
-            decoder.wallClock < .seconds(decoder.cpuSeconds), decoder.$wallClock,
-            "is less than photos.worker_cpu, which no picture could then use",
-            remedy: "Raise it to twice photos.worker_cpu or more: it includes waiting for a core.")
-        refuse(
             companion.deadAfter <= companion.sickAfter, companion.$deadAfter,
             "is not greater than companion.sick_after, so no pet could be sick before it dies",
             remedy: "Raise it, or lower companion.sick_after.")

@@ -85,6 +85,8 @@ package struct ServerConfiguration: SettingGroup {
         rates.messages.isForOneCallingCode = auth.countries.count == 1
         // An upload whose body has been read keeps its turn, because its client would have to send all of it again.
         decoder.maxQueued = http.maxUploads
+        // Whoever grants a picture more CPU time grants it the time to use it, which includes waiting for a core.
+        decoder.wallClock = max(decoder.wallClock, .seconds(decoder.cpuSeconds) * 5 / 2)
         restore.prefix = BucketLayout.journal
     }
 

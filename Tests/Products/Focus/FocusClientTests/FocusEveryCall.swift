@@ -187,7 +187,7 @@ enum FocusScriptedAnswers {
         case .freezeFocusDay: .json(FocusFrozenDay(day: "2026-03-02"))
         case .finishFocusTutorial: .json(FocusEarnings(xp: 5, coins: 5))
         case .redeemFocusPro: .json(FocusPro(proUntil: at))
-        default: CompanionScriptedAnswers.answer(to: operation)
+        default: .done
         }
     }
 }
