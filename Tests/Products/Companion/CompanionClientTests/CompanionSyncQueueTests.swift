@@ -79,16 +79,4 @@ struct CompanionSyncQueueTests {
         let event = try #require(syncs.withLock { $0.first?.events.first })
         #expect(event.seq == 1 && event.minutes == 3_600 && event.final == true)
     }
-
-    @Test("a phone has ids of its own for Focus and for Companion")
-    func twoQueues() async throws {
-        let client = try ScriptedClient { CompanionScriptedAnswers.answer(to: $0) }
-        let companion = CompanionRepository(client.dayly)
-        let (focus, companion) = (client.dayly.focus.queue, companion.queue)
-        #expect(try await focus.device() != companion.device())
-        try await focus.record(.unlock(.automatic))
-        #expect(try await companion.record(.open) == 1)
-        await companion.queue.settle()
-        await client.dayly.focus.queue.settle()
-    }
 }
