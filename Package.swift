@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The house, bottom to top: System ← Platform ← Features ← Apps. DaylyAPI imports nothing of ours, and DaylyClient only
+// The house, bottom to top: System ← Platform ← Features ← Products ← Apps. DaylyAPI imports nothing of ours, and DaylyClient only
 // DaylyAPI. `scripts/lint` fails on an import that is not declared here.
 //
 // Two kinds of people use this package. Whoever runs the service builds it whole, on Linux: the worker's sandbox needs
@@ -341,13 +341,13 @@ let package = Package(
             "FocusClient", in: "Products/Focus",
             uses: [
                 "FocusClient", "FocusClientTesting", "FocusAPI", "PhoneClient", "DaylyClient",
-                "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting", "StoreTesting",
+                "DaylyClientTesting", "DaylyAPI", "ClientFixtures",
             ]),
         tests(
             "CompanionClient", in: "Products/Companion",
             uses: [
                 "CompanionClient", "CompanionClientTesting", "CompanionAPI", "PhoneClient", "DaylyClient",
-                "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting", "StoreTesting",
+                "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "StoreTesting",
                 "CompanionRules", "DeviceIntake",
             ]),
         tests("Resilience", in: "Platform", uses: ["Resilience"]),

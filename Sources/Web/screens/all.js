@@ -18,7 +18,8 @@ export const screens = {
   join: async () => (await import("./join/join.js")).join,
   "new-group": async () => (await import("./new-group/new-group.js")).newGroup,
   group: async () => (await styled("group", import("./group/group.js"))).group,
-  camera: async () => (await styled("camera", import("./camera/camera.js"))).camera,
+  // The shutter looks the same in the group.
+  camera: async () => (await styled("group", styled("camera", import("./camera/camera.js")))).camera,
   viewer: async () => (await styled("viewer", import("./viewer/viewer.js"))).viewer,
   "group-settings": async () => (await import("./group-settings/group-settings.js")).groupSettings,
   settings: async () => (await import("./settings/settings.js")).settings,

@@ -291,3 +291,16 @@ def test_a_browser_without_a_segmenter_shows_initials(two):
     ada.go(f"/g/{group}")
     expect(ada.page.locator(".today .person").first).to_have_text("A")
 
+
+# Guard: a page that opens with the camera has the styles of its shutter (`all.js`)
+def test_the_shutter_has_its_look_on_a_page_that_opens_with_the_camera(two):
+    ada, _, group = two
+    # As it is drawn first.
+    ada.page.add_init_script("""const look = () => {
+      const shutter = document.querySelector(".shutter");
+      if (shutter) globalThis.shutterWidth = getComputedStyle(shutter).width;
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);""")
+    ada.page.goto(f"{ada.service.url}/g/{group}/camera")
+    assert until(lambda: ada.page.evaluate("globalThis.shutterWidth"), 60, "the shutter") == "76px"

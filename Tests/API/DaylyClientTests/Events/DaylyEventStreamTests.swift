@@ -271,7 +271,7 @@ struct DaylyEventStreamTests {
         var events = world.events.makeAsyncIterator()
         let pipe = try await world.pipe(0)
         #expect(name(try await events.next()) == "resync")
-        pipe.yield(Data("event: photo.liked\ndata: {}\n\n".utf8) + Self.left("7"))
+        pipe.yield(Data("id: 6\nevent: photo.liked\ndata: {}\n\n".utf8) + Self.left("7"))
         #expect(name(try await events.next()) == "left")
         pipe.yield(Data("event: photo.created\ndata: {}\n\n".utf8))
         #expect(name(try await events.next()) == "resync")

@@ -9,8 +9,10 @@ struct EventParserTests {
         return parser.push(text.utf8)
     }
 
-    private func message(_ data: String, _ name: String = "message") -> EventParser.Message {
-        EventParser.Message(name: name, data: data)
+    private func message(
+        _ data: String, _ name: String = "message", hasID: Bool = false
+    ) -> EventParser.Message {
+        EventParser.Message(name: name, data: data, hasID: hasID)
     }
 
     @Test("the examples of the standard")
@@ -20,7 +22,10 @@ struct EventParserTests {
             messages(
                 ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"
             )
-                == [message("first event"), message("second event"), message(" third event")])
+                == [
+                    message("first event", hasID: true), message("second event", hasID: true),
+                    message(" third event"),
+                ])
         #expect(messages("data\n\ndata\ndata\n\ndata:") == [message(""), message("\n")])
         #expect(messages("data:test\n\ndata: test\n\n") == [message("test"), message("test")])
         #expect(messages("event: add\ndata: 7\n\ndata: 8\n\n") == [message("7", "add"), message("8")])
@@ -38,7 +43,8 @@ struct EventParserTests {
                 var parser = EventParser()
                 let found = parser.push(bytes[..<cut]) + parser.push(bytes[cut...])
                 #expect(
-                    found == [message("{\"a\":\n\"ü\"}", "photo.created")], "\(end.debugDescription) \(cut)")
+                    found == [message("{\"a\":\n\"ü\"}", "photo.created", hasID: true)],
+                    "\(end.debugDescription) \(cut)")
                 #expect(parser.lastEventID == "é1")
             }
         }
@@ -50,7 +56,7 @@ struct EventParserTests {
         var parser = EventParser()
         _ = parser.push("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8)
         #expect(parser.lastEventID == "1")
-        #expect(parser.push("\n".utf8) == [message("b")])
+        #expect(parser.push("\n".utf8) == [message("b", hasID: true)])
         #expect(parser.lastEventID == "2")
     }
 

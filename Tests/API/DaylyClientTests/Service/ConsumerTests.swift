@@ -43,7 +43,6 @@ struct ConsumerTests {
 
     /// The articles' examples stand in an app that has this. The Keychain is Apple's.
     private static let surroundings = """
-        import DaylyAPI
         import DaylyClientTesting
         import Foundation
 
@@ -63,7 +62,7 @@ struct ConsumerTests {
             try FileManager.default.contentsOfDirectory(atPath: library.articles)
                 .filter { $0.hasSuffix(".md") }.sorted().map { "\(library.articles)/\($0)" }
         }
-        let imports = libraries.map { "import \($0.name)\n" }.joined()
+        let imports = libraries.map { "import \($0.name)\nimport \($0.name.dropLast(6))API\n" }.joined()
         return try files.reduce(into: imports + surroundings) { program, file in
             let name = URL(fileURLWithPath: file).lastPathComponent
             let text = try String(contentsOfFile: file, encoding: .utf8)

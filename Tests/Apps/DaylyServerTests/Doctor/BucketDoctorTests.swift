@@ -27,8 +27,9 @@ struct BucketDoctorTests {
     private func swift(
         _ more: [String: String] = [:], prepare: (S3ObjectStore) async throws -> Void = { _ in }
     ) async throws -> String {
-        let configuration = try S3Server.swift.configuration(
+        var configuration = try S3Server.swift.configuration(
             bucket: "doctor-\(UUID().uuidString.lowercased())")
+        configuration.requestTimeout = .seconds(60)
         let environment = [
             "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_BUCKET": configuration.bucket,
             "DAYLY_STORAGE_S3_ENDPOINT": configuration.endpoint.absoluteString,
