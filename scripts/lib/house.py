@@ -18,7 +18,7 @@ COMMON_NAMES = {"README.md", "main.swift", "measure.py", "run", "shim.h", "modul
 
 # Parts of the platform that are stores by another name.
 STORES = (
-    "Sources/Platform/Postgres/", "Sources/Platform/Jobs/Outbox", "Sources/Platform/RateLimiting/RateCounters.swift",
+    "Sources/Platform/Postgres/", "Sources/Platform/Jobs/Outbox",
     "Sources/Platform/RateLimiting/MessageCeiling.swift", "Sources/Platform/Restoration/RestoreGuard+Journal.swift",
 )
 
@@ -391,7 +391,7 @@ def dependencies():
 
 # Settings
 
-# The hints of `GET /v1/events` (Sources/API/DaylyAPI/EventMessages.swift).
+# The hints of `GET /v1/events` (Sources/Products/*/API/*Hints.swift).
 HINTS = ("focus.now", "focus.board", "companion.day", "companion.pet", "companion.wallet")
 
 

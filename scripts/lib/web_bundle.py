@@ -165,6 +165,8 @@ def styles(files):
 
 def package(source, target):
     """Writes the client. The joined styles are no files of their own there; the joined modules are, for workers."""
+    if target.is_dir() and any(target.iterdir()):
+        raise NotJoined(f"{target} is not empty")
     kept = {str(path.relative_to(source)): path for path in sorted(source.rglob("*")) if path.is_file()}
     kept = {name: path for name, path in kept.items() if path.suffix not in LEFT_OUT and name not in TOOLS}
     files = {name: served(path.read_text()) for name, path in kept.items() if path.suffix in (".js", ".css")}

@@ -2,7 +2,7 @@ import Settings
 
 /// How streams of events behave.
 package struct EventSettings: SettingGroup {
-    /// The longest silence of a stream. Clients take one of more than 15 s for a broken connection.
+    /// The longest silence of a stream. The API promises clients 15 s at most.
     package var heartbeat: Duration = .seconds(12)
 
     @Setting(

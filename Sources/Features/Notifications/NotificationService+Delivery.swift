@@ -49,7 +49,7 @@ extension NotificationService {
         } catch {
             logger.error(
                 "an accepted push message was not recorded",
-                metadata: ["kind": "\(personal.kind)", "error": "\(String(reflecting: error))"])
+                metadata: ["kind": "\(personal.kind.rawValue)", "error": "\(String(reflecting: error))"])
         }
     }
 

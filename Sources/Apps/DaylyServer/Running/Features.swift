@@ -14,7 +14,7 @@ import ServiceLifecycle
 import StoreReceipts
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `base`; a new product is
-/// an element of `products`.
+/// an element of `products`, with its parts in `webNotifications` and `personalSources`.
 struct Features: Sendable {
     let groups: GroupsFeature
     let notifications: NotificationsFeature

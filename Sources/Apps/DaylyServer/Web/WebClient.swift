@@ -141,9 +141,14 @@ struct WebClient: Sendable {
         let sources: [String]
     }
 
-    /// The modules that the bundle has in it, as its source map names them.
+    /// The modules that the bundle has in it, as its source map names them. A map that the bundle does not name was left behind by
+    /// another version of the folder.
     private static func joined(_ files: [String: [UInt8]]) throws -> [String] {
-        try files[mapName].map { try JSONDecoder().decode(SourceMap.self, from: Data($0)).sources } ?? []
+        guard let bundle = files[bundleName],
+            String(decoding: bundle.suffix(80), as: UTF8.self).contains("sourceMappingURL=\(mapName)")
+        else { return [] }
+        return try files[mapName].map { try JSONDecoder().decode(SourceMap.self, from: Data($0)).sources }
+            ?? []
     }
 
     /// The import map of the page: whoever imports a joined module gets the bundle.

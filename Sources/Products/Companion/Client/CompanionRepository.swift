@@ -7,7 +7,7 @@ import Foundation
 /// Companion: a cat for the day and a pet for the long run.
 ///
 /// Without having joined every call but ``join(_:)``, ``leave()``, ``score(_:)``, ``texts(language:unless:)`` and ``flags(unless:)``
-/// throws `companion_not_joined` as a ``DaylyError/problem(_:)``.
+/// throws `companion_not_joined` as a `DaylyError.problem(_:)`.
 public struct CompanionRepository: Sendable {
     /// The events of this phone, on their way to the service.
     public let queue: CompanionSyncQueue
@@ -15,8 +15,10 @@ public struct CompanionRepository: Sendable {
 
     /// An app makes one with its client, before anybody signs in or out, and keeps it.
     ///
-    /// - Parameter uptime: the phone's uptime now, by which Companion knows the time of an event although the clock is wrong; nil
-    ///   where it cannot be told.
+    /// - Parameters:
+    ///   - dayly: the client whose session this one follows.
+    ///   - uptime: the phone's uptime now, by which Companion knows the time of an event although the clock is wrong; nil
+    ///     where it cannot be told.
     public init(_ dayly: Dayly, uptime: @escaping @Sendable () -> PhoneUptime? = { nil }) {
         let (configuration, session) = (dayly.configuration, dayly.session)
         calls = dayly.calls

@@ -36,9 +36,9 @@ public struct CompanionSyncQueue: Sendable {
     /// - Parameters:
     ///   - event: what happened.
     ///   - at: when, by the phone's clock; now unless given.
-    ///   - uptime: the phone's uptime then. For an event of now the configuration's `uptime` tells it.
+    ///   - uptime: the phone's uptime then. For an event of now the repository's `uptime` tells it.
     /// - Returns: the event's number, by which the service rejects it if it must.
-    /// - Throws: ``DaylyError/storageFailed`` when the event could not be kept; `invalid_request` as a problem for a day
+    /// - Throws: `DaylyError.storageFailed` when the event could not be kept; `invalid_request` as a problem for a day
     ///   that is none.
     @discardableResult
     public func record(
@@ -59,7 +59,7 @@ public struct CompanionSyncQueue: Sendable {
         await queue.resume()
     }
 
-    /// Begins again after ``PhoneSyncStatus/State/stopped(_:)``, when its reason is gone. Joining and removing a phone by
+    /// Begins again after `PhoneSyncStatus.State.stopped(_:)`, when its reason is gone. Joining and removing a phone by
     /// ``CompanionRepository`` do it by themselves.
     public func restart() async {
         await queue.restart()

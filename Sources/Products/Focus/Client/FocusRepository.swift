@@ -6,7 +6,7 @@ import Foundation
 
 /// Focus: time away from the phone, measured and shared.
 ///
-/// Without a profile every call but ``join(_:)`` and ``leave()`` throws `focus_not_joined` as a ``DaylyError/problem(_:)``.
+/// Without a profile every call but ``join(_:)`` and ``leave()`` throws `focus_not_joined` as a `DaylyError.problem(_:)`.
 public struct FocusRepository: Sendable {
     /// The events of this phone, on their way to the service.
     public let queue: FocusSyncQueue
@@ -14,8 +14,10 @@ public struct FocusRepository: Sendable {
 
     /// An app makes one with its client, before anybody signs in or out, and keeps it.
     ///
-    /// - Parameter uptime: the phone's uptime now, by which Focus knows the time of an event although the clock is wrong; nil
-    ///   where it cannot be told.
+    /// - Parameters:
+    ///   - dayly: the client whose session this one follows.
+    ///   - uptime: the phone's uptime now, by which Focus knows the time of an event although the clock is wrong; nil
+    ///     where it cannot be told.
     public init(_ dayly: Dayly, uptime: @escaping @Sendable () -> PhoneUptime? = { nil }) {
         let (configuration, session) = (dayly.configuration, dayly.session)
         calls = dayly.calls

@@ -40,9 +40,9 @@ public struct FocusSyncQueue: Sendable {
     /// - Parameters:
     ///   - event: what happened.
     ///   - at: when, by the phone's clock; now unless given.
-    ///   - uptime: the phone's uptime then. For an event of now the configuration's `uptime` tells it.
+    ///   - uptime: the phone's uptime then. For an event of now the repository's `uptime` tells it.
     /// - Returns: the event's number, by which the service rejects it if it must.
-    /// - Throws: ``DaylyError/storageFailed`` when the event could not be kept; `invalid_request` as a problem for a day
+    /// - Throws: `DaylyError.storageFailed` when the event could not be kept; `invalid_request` as a problem for a day
     ///   that is none.
     @discardableResult
     public func record(
@@ -74,7 +74,7 @@ public struct FocusSyncQueue: Sendable {
         await queue.resume()
     }
 
-    /// Begins again after ``PhoneSyncStatus/State/stopped(_:)``, when its reason is gone. Joining and registering by
+    /// Begins again after `PhoneSyncStatus.State.stopped(_:)`, when its reason is gone. Joining and registering by
     /// ``FocusRepository`` do it by themselves.
     public func restart() async {
         await queue.restart()

@@ -64,9 +64,9 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     /// - Parameters:
     ///   - event: what happened.
     ///   - at: when, by the phone's clock; now unless given.
-    ///   - uptime: the phone's uptime then. For an event of now the configuration's `uptime` tells it.
+    ///   - uptime: the phone's uptime then. For an event of now the repository's `uptime` tells it.
     /// - Returns: the event's number, by which the service rejects it if it must.
-    /// - Throws: ``DaylyError/storageFailed`` when the event could not be kept; `invalid_request` as a problem for a day
+    /// - Throws: `DaylyError.storageFailed` when the event could not be kept; `invalid_request` as a problem for a day
     ///   that is none.
     @discardableResult
     package func record(
@@ -117,7 +117,7 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         trigger(.opened)
     }
 
-    /// Begins again after ``PhoneSyncStatus/State/stopped(_:)``, when its reason is gone.
+    /// Begins again after `PhoneSyncStatus.State.stopped(_:)`, when its reason is gone.
     package func restart() {
         trigger(.restarted)
     }
@@ -261,8 +261,12 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     }
 
     /// For a new reader, which may come before anything else.
-    private func publishStored() {
+    private func publishStored() async {
         try? open()
+        // A sign-out that no queue has seen has left the events of another user.
+        if let user = try? await user(), let phone = try? folder.phone(), phone.userID != user {
+            try? folder.clear(of: phone.userID)
+        }
         publish()
     }
 }

@@ -127,6 +127,8 @@ struct CompanionCallTests {
         let client = try ScriptedClient { CompanionScriptedAnswers.answer(to: $0) }
         try await EveryCompanionCall(companion: CompanionRepository(client.dayly)).make()
         let made = client.transport.requests.compactMap { Operation.allCompanion.called(by: $0) }
+        let calls = client.transport.requests.filter { $0.url.path.hasPrefix("/v1/companion/") }
+        #expect(made.count == calls.count, "each request is an operation")
         #expect(Set(made) == Set(Operation.allCompanion))
     }
 

@@ -76,6 +76,8 @@ struct FocusCallTests {
         let client = try ScriptedClient { FocusScriptedAnswers.answer(to: $0) }
         try await EveryFocusCall(focus: FocusRepository(client.dayly)).make()
         let made = client.transport.requests.compactMap { Operation.allFocus.called(by: $0) }
+        let calls = client.transport.requests.filter { $0.url.path.hasPrefix("/v1/focus/") }
+        #expect(made.count == calls.count, "each request is an operation")
         #expect(Set(made) == Set(Operation.allFocus))
     }
 

@@ -278,4 +278,17 @@ struct FocusSyncQueueTests {
         #expect(await world.status()?.pending == 0)
         #expect(try await world.queue.device() != device)
     }
+
+    /// Guard: the events of a sign-out that no queue has seen are not the next user's
+    /// (`PhoneSyncQueue.publishStored`)
+    @Test("a queue that is made after a sign-out shows nothing of the leaver, and deletes it")
+    func unseenSignOut() async throws {
+        let ada = try FocusSyncWorld()
+        ada.plan(.refusal(.problem(503, .overloaded)))
+        try await ada.queue.record(.unlock(.automatic))
+        await ada.queue.settle()
+        let bob = try FocusSyncWorld(temporary: ada.temporary, user: .numbered(2))
+        #expect(await bob.status()?.pending == 0)
+        #expect(ada.kept.isEmpty)
+    }
 }

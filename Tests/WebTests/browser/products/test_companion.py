@@ -67,7 +67,7 @@ def answer_survey(person, *questions):
     person.button("companion.survey.done").click()
 
 
-# Guard: a person who has not joined is led to joining (`companion-place.js`)
+# Guard: a person who has not joined is led to joining (`companion/parts/place.js`)
 def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
@@ -255,8 +255,8 @@ def test_a_feeding_whose_answer_is_lost_is_repeated_without_a_second_effect(join
     has(ada, 50)
 
 
-# Guard: what a person or a pet cannot have or does not need is not offered (`focus-intentions.js`,
-# `companion-recovery.js`)
+# Guard: what a person or a pet cannot have or does not need is not offered (`focus/screens/limits/intentions.js`,
+# `companion/screens/recovery.js`)
 def test_a_sick_pet_is_cured_and_a_dead_one_comes_back(joined):
     ada = joined
     ada.member.adopt("cat", "Mimi")

@@ -94,8 +94,8 @@ def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, s
     ada.heading(t("focus.join.title")).wait_for()
 
 
-# Guard: a running session comes first, and a heading stands over something (`focus-now.js`,
-# `focus-sessions.js`)
+# Guard: a running session comes first, and a heading stands over something (`focus/screens/now.js`,
+# `focus/screens/limits/sessions.js`)
 def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     ada = joined
     ada.go("/focus/sessions")
@@ -125,8 +125,8 @@ def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     expect(row).to_contain_text(t("focus.session.gave_up"))
 
 
-# Guard: what a person or a pet cannot have or does not need is not offered (`focus-intentions.js`,
-# `companion-recovery.js`)
+# Guard: what a person or a pet cannot have or does not need is not offered (`focus/screens/limits/intentions.js`,
+# `companion/screens/recovery.js`)
 def test_an_intention_is_made_changed_and_removed(joined):
     ada = joined
     ada.go("/focus/intentions")
