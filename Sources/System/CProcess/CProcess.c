@@ -260,10 +260,11 @@ int process_reap(pid_t id, process_end *end) {
         ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
         usage.ru_stime.tv_usec;
     // Until exec the child shares our memory, and the kernel counts that in the child's peak. So only a peak above ours
-    // is the child's own.
+    // is the child's own. The kernel's counts are off by some pages for each CPU.
+    const long counting_error = 4096;  // KiB
     struct rusage own;
     getrusage(RUSAGE_SELF, &own);
-    end->peak_bytes = usage.ru_maxrss > own.ru_maxrss ? (int64_t)usage.ru_maxrss * 1024 : 0;
+    end->peak_bytes = usage.ru_maxrss > own.ru_maxrss + counting_error ? (int64_t)usage.ru_maxrss * 1024 : 0;
     return 0;
 }
 
