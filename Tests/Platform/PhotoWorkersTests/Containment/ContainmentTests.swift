@@ -224,6 +224,11 @@ func script(_ text: String) throws -> String {
         .path
     try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    // A process that another test starts just now has the file open for writing until its exec, and so long nobody can
+    // execute it. A lease for reading (F_SETLEASE) is given when no writer is left.
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    while fcntl(file, 1024, 0) != 0, errno == EAGAIN { usleep(1_000) }
     return path
 }
 
