@@ -221,7 +221,7 @@ let package = Package(
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, log, metrics]),
-        // What Focus and Companion share. The order and the times of the events that phones report; pure.
+        // Used by Focus and Companion. It orders the events that phones report, and finds their times; pure.
         .target(
             name: "DeviceIntake", dependencies: ["CivilTime"], path: "Sources/Products/Phones/DeviceIntake"),
         // Signed transactions and notifications of the App Store.
@@ -330,7 +330,7 @@ let package = Package(
                 "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "ProgramTesting",
                 "dayly-client", nioCore,
             ]),
-        // What the tests of clients share: a scripted service, a real one, and a session that is always signed in.
+        // Shared by the tests of clients: a scripted service, a real one, and a session that is always signed in.
         .target(
             name: "ClientFixtures",
             dependencies: [

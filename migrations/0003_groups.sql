@@ -23,7 +23,7 @@ CREATE TABLE group_members (
 );
 CREATE INDEX group_members_user_id ON group_members (user_id);
 
--- Who was in a group and is not any more: of late, they met everybody who was in it.
+-- The people who have left a group. They have met everybody who was in it at their time.
 CREATE TABLE former_members (
     group_id  uuid NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
     user_id   uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -55,8 +55,8 @@ CREATE INDEX invites_invited_by ON invites (invited_by);
 CREATE INDEX invites_used_by ON invites (used_by);
 CREATE INDEX invites_expires_at ON invites (expires_at);
 
--- Who is not to meet whom in a group. By the blocked account while there is one, and beyond it by an HMAC of its
--- number: deleting an account and signing in again ends no block. The blocker's own deletion does.
+-- Pairs of people who must not meet in a group. A block names the blocked account while there is one, and an HMAC of its
+-- number for the time after it: deleting an account and signing in again ends no block. The blocker's own deletion does.
 CREATE TABLE blocks (
     blocker_id   uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     number_hmac  bytea NOT NULL,
@@ -96,7 +96,7 @@ CREATE FUNCTION newest_moments(moments timestamptz[]) RETURNS timestamptz[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN moments[GREATEST(cardinality(moments) - 31, 1):];
 
--- What members can see happen in their group. Numbers are taken from the group's row in the transaction that makes the
+-- The changes in a group that its members see. Numbers are taken from the group's row in the transaction that makes the
 -- change, so a reader who has seen n has seen everything up to n. A rename takes the place of an earlier one: its number
 -- is new, the earlier row goes, and the row behind that counts it as skipped. Names are not kept: they are the rows' own. Of a
 -- deleted account nothing stays but that somebody joined or left, of a photo its id alone.

@@ -39,8 +39,8 @@ CREATE INDEX photos_sender_id ON photos (sender_id);
 CREATE INDEX photos_expires_at ON photos (expires_at);
 CREATE INDEX photos_lease_until ON photos (lease_until) WHERE lease_until IS NOT NULL;
 
--- What a client's upload id stood for: outlives the photo, so that a late retry hears that it is gone. A hash of the bytes
--- would prove to anybody with the file who had sent it, weeks after the photo had gone, so there is none.
+-- The photos for which clients' upload ids stood. A row outlives its photo, so that a late retry learns that the photo is gone.
+-- It has no hash of the bytes, which would prove to anybody with the file who had sent it, weeks after the photo had gone.
 CREATE TABLE upload_keys (
     group_id    uuid NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
     sender_id   uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -109,7 +109,7 @@ $$;
 CREATE FUNCTION log_photo_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
-        -- Of a group that goes too nothing is written: there is no row to take a number from.
+        -- If the group is deleted too, nothing is written, because there is no row to take a number from.
         PERFORM log_photo_event(OLD.group_id, OLD.id, 'photo_removed');
         RETURN NULL;
     ELSIF OLD.expires_at IS NULL THEN

@@ -35,8 +35,8 @@ CREATE TABLE push_faults (
     since     timestamptz NOT NULL DEFAULT now()
 );
 
--- What is to be done because something else happened, written in the transaction that made it so. Done at least once,
--- by whoever holds the row: `due_at` is also the end of the lease that `lease` names. A row with a key is kept after
+-- Work that follows from a change, written in the transaction of that change. It is done at least once, by the process that
+-- holds the row: `due_at` is also the end of the lease that `lease` names. A row with a key is kept after
 -- it was done, until `keep_until`: as long as that there is no second one. Written by Sources/Platform/Jobs only.
 CREATE TABLE outbox (
     id          uuid PRIMARY KEY,

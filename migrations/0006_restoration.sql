@@ -1,5 +1,5 @@
--- What tells a database that went back in time, and the triggers that record each erasure for the journal in the bucket, which
--- outlives a restored backup. Written by Sources/Platform/Restoration.
+-- The state by which the service notices that a database went back in time, and the triggers that record each erasure for the
+-- journal in the bucket. The journal outlives a restored backup. Written by Sources/Platform/Restoration.
 
 -- `epoch` only ever grows, and the bucket keeps the highest one there was: a database that has a lower one went back.
 -- `marked_epoch`: what the bucket is known to have. The row is made by the first start. `hole_at`: when a part of the journal
@@ -39,8 +39,8 @@ CREATE TABLE restore_progress (
     CONSTRAINT restore_progress_pkey PRIMARY KEY (run, part)
 );
 
--- What was erased and is not yet written down in the bucket. `subject` is the hash of an id, never the id; `payload` what is a
--- keyed hash already.
+-- Erasures that are not in the bucket's journal yet. `subject` is the hash of an id, never the id, and `payload` is never more
+-- than a keyed hash or a number.
 CREATE TABLE erasures (
     id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind     text NOT NULL,
@@ -63,7 +63,7 @@ CREATE TRIGGER users_record_erasure AFTER DELETE ON users
     FOR EACH ROW EXECUTE FUNCTION record_erasure('user');
 CREATE TRIGGER groups_record_erasure AFTER DELETE ON groups
     FOR EACH ROW EXECUTE FUNCTION record_erasure('group');
--- What expires by itself needs no record: an old database knows when.
+-- A photo that expires by itself needs no record, because a restored database knows its expiry.
 CREATE TRIGGER photos_record_early_end AFTER UPDATE OF expires_at ON photos
     FOR EACH ROW WHEN (NEW.expires_at < OLD.expires_at) EXECUTE FUNCTION record_erasure('photo');
 CREATE TRIGGER photos_record_erasure AFTER DELETE ON photos

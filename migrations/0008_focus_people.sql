@@ -39,7 +39,7 @@ CREATE UNIQUE INDEX focus_feed_streak ON focus_feed (user_id, ended_at) WHERE se
 CREATE UNIQUE INDEX focus_feed_week ON focus_feed (user_id, week) WHERE week IS NOT NULL;
 CREATE INDEX focus_feed_ended_at ON focus_feed (ended_at);
 
--- What a user wants of temptations, and what became of them. A user without a row has the defaults.
+-- A user's settings of temptations, and how many were sent and resisted. A user without a row has the defaults.
 CREATE TABLE focus_temptations (
     user_id           uuid PRIMARY KEY REFERENCES focus_profiles (user_id) ON DELETE CASCADE,
     enabled           boolean NOT NULL DEFAULT true,
@@ -62,7 +62,7 @@ CREATE TABLE focus_temptations (
     CONSTRAINT focus_temptations_recent CHECK (cardinality(sent_at) = cardinality(unlocked_at))
 );
 
--- What the job `focus_due` does for a user, and when.
+-- The next reminders and temptations of a user, which the job `focus_due` sends.
 CREATE TABLE focus_due (
     user_id  uuid NOT NULL REFERENCES focus_profiles (user_id) ON DELETE CASCADE,
     kind     text NOT NULL CONSTRAINT focus_due_kind CHECK (

@@ -1493,7 +1493,7 @@ CREATE FUNCTION log_photo_change() RETURNS trigger
     AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
-        -- Of a group that goes too nothing is written: there is no row to take a number from.
+        -- If the group is deleted too, nothing is written, because there is no row to take a number from.
         PERFORM log_photo_event(OLD.group_id, OLD.id, 'photo_removed');
         RETURN NULL;
     ELSIF OLD.expires_at IS NULL THEN

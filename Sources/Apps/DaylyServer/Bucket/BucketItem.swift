@@ -14,7 +14,7 @@ struct BucketItem<Value: Sendable> {
     /// The value of a bucket on which nobody has set it.
     let empty: Value
     let isMet: (Value) -> Bool
-    /// A warning to read before the lines are run on a bucket that has rules of others; nil if they keep these.
+    /// A warning, where the lines would replace rules that somebody else has set on the bucket; nil if they keep those.
     var caution: (Value) -> String? = { _ in nil }
     let lines: (Value) throws -> [String]
 }

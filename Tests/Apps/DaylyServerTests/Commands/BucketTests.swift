@@ -61,10 +61,11 @@ struct BucketTests {
         }
     }
 
-    /// Guard: the owner does not take away rules and statements of others unawares (`BucketItem.caution`,
+    /// Guard: `bucket show` warns where its line would remove somebody else's rules (`BucketItem.caution`,
     /// `PolicyDocument.replacing`)
     @Test(
-        "show says that a line would replace the rules of others, and refuses a rule that deletes too early")
+        "show warns where its line would replace somebody else's rules, and refuses a rule that deletes too early"
+    )
     func others() async throws {
         try await FakeBucket.run { bucket in
             bucket.set([
