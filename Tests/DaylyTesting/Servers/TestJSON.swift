@@ -1,15 +1,13 @@
-import DaylyTesting
-
-/// JSON of any shape, for looking into answers.
-enum CompanionJSON: Decodable, Equatable {
+/// Any JSON of an answer.
+package enum TestJSON: Decodable, Equatable {
     case null
     case bool(Bool)
     case number(Double)
     case text(String)
-    case array([CompanionJSON])
-    case object([String: CompanionJSON])
+    case array([TestJSON])
+    case object([String: TestJSON])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -19,15 +17,15 @@ enum CompanionJSON: Decodable, Equatable {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
             self = .text(text)
-        } else if let array = try? value.decode([CompanionJSON].self) {
+        } else if let array = try? value.decode([TestJSON].self) {
             self = .array(array)
         } else {
-            self = .object(try value.decode([String: CompanionJSON].self))
+            self = .object(try value.decode([String: TestJSON].self))
         }
     }
 
     /// A member of an object or an element of an array.
-    subscript(_ step: String) -> CompanionJSON? {
+    package subscript(_ step: String) -> TestJSON? {
         switch self {
         case .array(let array): Int(step).flatMap { array.indices.contains($0) ? array[$0] : nil }
         case .object(let members): members[step]
@@ -35,9 +33,9 @@ enum CompanionJSON: Decodable, Equatable {
         }
     }
 
-    var elements: [CompanionJSON] { if case .array(let all) = self { all } else { [] } }
+    package var elements: [TestJSON] { if case .array(let all) = self { all } else { [] } }
 
-    var text: String {
+    package var text: String {
         switch self {
         case .null: "null"
         case .bool(let bool): "\(bool)"
@@ -50,17 +48,17 @@ enum CompanionJSON: Decodable, Equatable {
 }
 
 extension HTTPAnswer {
-    func json(_ path: String...) -> CompanionJSON? { json(path) }
+    package func json(_ path: String...) -> TestJSON? { json(path) }
 
-    private func json(_ path: [String]) -> CompanionJSON? {
-        path.reduce(try? decode(CompanionJSON.self)) { $0?[$1] }
+    private func json(_ path: [String]) -> TestJSON? {
+        path.reduce(try? decode(TestJSON.self)) { $0?[$1] }
     }
 
     /// A member at any depth, as text: `text("now", "day", "points")`. `null` is "null".
-    func text(_ path: String...) -> String { json(path)?.text ?? "missing" }
+    package func text(_ path: String...) -> String { json(path)?.text ?? "missing" }
 
     /// The texts of one member of each element of an array.
-    func texts(_ list: String, _ member: String) -> [String] {
+    package func texts(_ list: String, _ member: String) -> [String] {
         json([list])?.elements.map { $0[member]?.text ?? "missing" } ?? []
     }
 }
