@@ -7,28 +7,6 @@ import Testing
 
 @testable import DaylyClient
 
-/// An answer that a network gives in the service's place.
-private struct ForeignAnswer: Decodable, Sendable, CustomStringConvertible {
-    let status: Int
-    let contentType: String?
-    let retryAfter: String?
-    let body: String
-    let from: String
-
-    var description: String { "\(status), \(from)" }
-
-    var answer: StubAnswer {
-        var head = TransportHead(status: status)
-        head.headers["Content-Type"] = contentType
-        head.headers["Retry-After"] = retryAfter
-        return StubAnswer(head, body: Data(body.utf8))
-    }
-
-    static func all() -> [ForeignAnswer] {
-        (try? outsideCases("answers-sdk.json")) ?? []
-    }
-}
-
 /// Guard: an answer counts only with its call's status and type, one without a body with its `X-Request-ID`,
 /// a refusal as a problem document of ours (`TransportRequest.isAccepted`, `ProblemDocument.init`
 /// (ServiceAnswer.swift))
@@ -42,28 +20,12 @@ struct ForeignAnswerTests {
     @Test(
         "no call counts as done, none ends the session, and each can be told from the service's",
         arguments: ForeignAnswer.all())
-    fileprivate func everyCall(foreign: ForeignAnswer) async throws {
-        let client = try ScriptedClient { request in
-            request.refreshToken == nil ? foreign.answer : .json(TokenResponse.numbered(1))
-        }
-        let calls = client.dayly.calls
-        for operation in Operation.all where operation != .refresh && operation != .streamEvents {
-            let parameters = operation.path.components(separatedBy: "{}").count - 1
-            let request = try calls.requests.request(
-                operation, path: Array(repeating: ResourceID.numbered(1).description, count: parameters))
-            let response: TransportResponse
-            do { response = try await calls.authorized.send(request, isIdempotent: false) } catch {
-                #expect(error == .unexpectedAnswer(status: foreign.status), "\(operation)")
-                continue
-            }
-            // A JSON of another shape shows itself when it is decoded, which `decoded` below tries.
-            #expect(operation.mediaType == "application/json" && response.status == 200, "\(operation)")
-        }
-        #expect(client.store.session != nil)
+    func everyCall(foreign: ForeignAnswer) async throws {
+        #expect(try await foreign.faults(of: Operation.all) == [])
     }
 
     @Test("no call of a repository takes one for its answer", arguments: ForeignAnswer.all())
-    fileprivate func decoded(foreign: ForeignAnswer) async throws {
+    func decoded(foreign: ForeignAnswer) async throws {
         let client = try ScriptedClient { request in
             request.refreshToken == nil ? foreign.answer : .json(TokenResponse.numbered(1))
         }
@@ -89,7 +51,7 @@ struct ForeignAnswerTests {
     }
 
     @Test("a refresh that is answered by the network signs nobody out", arguments: ForeignAnswer.all())
-    fileprivate func refresh(foreign: ForeignAnswer) async throws {
+    func refresh(foreign: ForeignAnswer) async throws {
         let isForeign = Locked(true)
         let client = try ScriptedClient { request in
             guard request.refreshToken != nil else { return .json(User.ada) }
@@ -104,7 +66,7 @@ struct ForeignAnswerTests {
     }
 
     @Test("a sign-in that is answered by the network keeps no session", arguments: ForeignAnswer.all())
-    fileprivate func signIn(foreign: ForeignAnswer) async throws {
+    func signIn(foreign: ForeignAnswer) async throws {
         let client = try ScriptedClient(nil) { _ in foreign.answer }
         await #expect(throws: DaylyError.unexpectedAnswer(status: foreign.status)) {
             try await client.dayly.auth.signIn(.numbered(9), code: "123456")
@@ -117,7 +79,7 @@ struct ForeignAnswerTests {
     @Test(
         "a photo waits with its picture, whether the network answers its ticket, its upload or both",
         arguments: ForeignAnswer.all())
-    fileprivate func uploads(foreign: ForeignAnswer) async throws {
+    func uploads(foreign: ForeignAnswer) async throws {
         for tickets in [nil, foreign.answer] {
             let isForeign = Locked(true)
             let world = try UploadQueueTests.World(tickets: tickets) { _ in

@@ -59,7 +59,7 @@ package struct ServiceCalls: Sendable {
     }
 
     /// Calls an operation without a token.
-    package func sendOpenly(
+    func sendOpenly(
         _ operation: Operation, json: (any Encodable & Sendable)? = nil
     ) async throws(DaylyError) -> TransportResponse {
         let request = try requests.request(operation, json: json)

@@ -9,12 +9,12 @@ import Foundation
 ///     events/0000000000000042.json     event number 42
 ///
 /// A number is given once: it is greater than those of all events here and of all that were acknowledged.
-package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
+struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     private let root: URL
     /// Called after each step on the disk. A test ends the process there.
     private let onStep: @Sendable (String) -> Void
 
-    package init(_ root: URL, onStep: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(_ root: URL, onStep: @escaping @Sendable (String) -> Void = { _ in }) {
         self.root = root
         self.onStep = onStep
     }
@@ -24,7 +24,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     private var record: URL { root.appendingPathComponent("phone.json") }
 
     /// Deletes the remains of an earlier process.
-    package func open() throws {
+    func open() throws {
         for folder in [root, incoming, events] { try DurableFiles.makeFolder(folder) }
         DurableFiles.protect(root)
         try locked {
@@ -39,7 +39,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     // MARK: The phone
 
     /// Nil before the first event, and before anybody asked for the phone's id.
-    package func phone() throws -> PhoneRecord? {
+    func phone() throws -> PhoneRecord? {
         do {
             return try JSONDecoder().decode(PhoneRecord.self, from: Data(contentsOf: record))
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
@@ -48,7 +48,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     }
 
     /// The user's phone, which is made when there is none.
-    package func phone(of user: ResourceID) throws -> PhoneRecord {
+    func phone(of user: ResourceID) throws -> PhoneRecord {
         try locked { try knownPhone(of: user) }
     }
 
@@ -62,7 +62,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     }
 
     /// Changes the phone's record; nothing without one.
-    package func update(_ change: (inout PhoneRecord) -> Void) throws {
+    func update(_ change: (inout PhoneRecord) -> Void) throws {
         try locked {
             guard var phone = try phone() else { return }
             change(&phone)
@@ -82,7 +82,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     // MARK: Events
 
     /// Gives an event its number. When it returns, the event survives the end of the process.
-    package func add(_ event: Event, at: Date, uptime: PhoneUptime?, of user: ResourceID) throws -> Int {
+    func add(_ event: Event, at: Date, uptime: PhoneUptime?, of user: ResourceID) throws -> Int {
         try locked {
             let phone = try knownPhone(of: user)
             let seq = max(phone.acknowledged, try numbers().last ?? 0) + 1
@@ -100,7 +100,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
 
     /// The oldest events, by number. One that does not decode is left out; one that cannot be read is an error, because
     /// the acknowledgement of a later one would delete it.
-    package func oldest(_ count: Int) throws -> [Event.Message] {
+    func oldest(_ count: Int) throws -> [Event.Message] {
         try numbers().prefix(count).compactMap { number in
             let data: Data
             do {
@@ -112,11 +112,11 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
         }
     }
 
-    package func count() throws -> Int { try numbers().count }
+    func count() throws -> Int { try numbers().count }
 
     /// Keeps the number of the last event that the service knows, and deletes the events up to it. The number comes first:
     /// without it and without the events their numbers would be given again.
-    package func acknowledge(_ seq: Int) throws {
+    func acknowledge(_ seq: Int) throws {
         try locked {
             guard var phone = try phone() else { return }
             if seq > phone.acknowledged {
@@ -135,12 +135,12 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     }
 
     /// Deletes everything, the phone's record last: as long as it is there, it says whose the events are.
-    package func clear() throws {
+    func clear() throws {
         try locked { try removeAll() }
     }
 
     /// Deletes everything, unless it is another user's.
-    package func clear(of user: ResourceID) throws {
+    func clear(of user: ResourceID) throws {
         try locked {
             do {
                 if let phone = try phone(), phone.userID != user { return }
@@ -175,7 +175,7 @@ package struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     // MARK: Locks
 
     /// Held by the process that syncs. Nil while another process does.
-    package func lockForSyncing() -> FileLock? {
+    func lockForSyncing() -> FileLock? {
         FileLock(root.appendingPathComponent("syncing.lock"), .exclusive)
     }
 

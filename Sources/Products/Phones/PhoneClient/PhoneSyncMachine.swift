@@ -2,9 +2,9 @@ import DaylyClient
 import DaylyAPI
 
 /// The rules by which a phone sends its events, without a clock, a network or a disk. Moments are those of a steady clock.
-package struct PhoneSyncMachine: Sendable {
+struct PhoneSyncMachine: Sendable {
     /// A reason to send.
-    package enum Trigger: Sendable, Equatable {
+    enum Trigger: Sendable, Equatable {
         /// - Parameter canWait: whether the event has no hurry.
         case recorded(canWait: Bool)
         /// The app came to the foreground, or the system lets it work in the background.
@@ -15,7 +15,7 @@ package struct PhoneSyncMachine: Sendable {
     }
 
     /// A sync as it was sent.
-    package struct Attempt: Sendable, Equatable {
+    struct Attempt: Sendable, Equatable {
         /// The last event's number; nil without events.
         var last: Int?
         /// Whether events are left that did not fit.
@@ -24,7 +24,7 @@ package struct PhoneSyncMachine: Sendable {
     }
 
     /// The result of an attempt.
-    package enum Outcome: Sendable, Equatable {
+    enum Outcome: Sendable, Equatable {
         /// - Parameter cursor: nil if the app did not take the other phones' events.
         case answered(acknowledged: Int, cursor: String?, hasMore: Bool)
         /// No answer, or one that is not the service's, such as the page of a captive portal.
@@ -36,14 +36,14 @@ package struct PhoneSyncMachine: Sendable {
     }
 
     /// The duty of the queue after an attempt.
-    package enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         /// Keep the number, then delete the events up to it.
         case acknowledge(Int)
         /// Keep the cursor for the next sync.
         case move(cursor: String?)
     }
 
-    package enum State: Sendable, Equatable {
+    enum State: Sendable, Equatable {
         /// Nothing is sent before the next trigger.
         case idle
         case due
@@ -55,17 +55,17 @@ package struct PhoneSyncMachine: Sendable {
     }
 
     /// The waits before a failed sync is repeated. After the last one the next trigger begins anew.
-    package static let pauses: [Duration] = [.seconds(60), .seconds(120), .seconds(240)]
+    static let pauses: [Duration] = [.seconds(60), .seconds(120), .seconds(240)]
     /// A proxy's `Retry-After` may be anything.
-    package static let longestRetryAfter: Duration = .seconds(3600)
+    static let longestRetryAfter: Duration = .seconds(3600)
 
     private(set) var state = State.idle
     /// Since the last sync that succeeded or was given up.
     private(set) var failures = 0
     /// Events that may wait are sent at once too. Otherwise the next one that may not takes them along.
-    package var sendsAllAtOnce = true
+    var sendsAllAtOnce = true
 
-    package func isDue(at now: Duration) -> Bool {
+    func isDue(at now: Duration) -> Bool {
         switch state {
         case .due: true
         case .waiting(let until, _): until <= now
@@ -73,7 +73,7 @@ package struct PhoneSyncMachine: Sendable {
         }
     }
 
-    package mutating func receive(_ trigger: Trigger) {
+    mutating func receive(_ trigger: Trigger) {
         switch (state, trigger) {
         case (.stopped(.signedOut), .signedIn), (.stopped, .restarted): begin()
         case (.syncing(let attempt, let isWantedAgain, _), .signedIn),
@@ -98,21 +98,21 @@ package struct PhoneSyncMachine: Sendable {
     private func isUrgent(_ canWait: Bool) -> Bool { sendsAllAtOnce || !canWait }
 
     /// There is nothing to send.
-    package mutating func rest() {
+    mutating func rest() {
         state = .idle
     }
 
     /// The device could not keep the answer, so the same sync is to be made again.
-    package mutating func giveUp(at now: Duration) {
+    mutating func giveUp(at now: Duration) {
         fail(nil, at: now)
     }
 
     /// Begins an attempt.
-    package mutating func begin(_ attempt: Attempt) {
+    mutating func begin(_ attempt: Attempt) {
         state = .syncing(attempt, isWantedAgain: attempt.isPartial, isMended: false)
     }
 
-    package mutating func finish(_ outcome: Outcome, at now: Duration) -> [Action] {
+    mutating func finish(_ outcome: Outcome, at now: Duration) -> [Action] {
         guard case .syncing(let attempt, let isWantedAgain, let isMended) = state else { return [] }
         // The refusal may be older than the mend.
         defer { if isMended, case .stopped = state { begin() } }

@@ -4,7 +4,7 @@ import Foundation
 
 extension PhoneSyncQueue {
     /// Makes one attempt.
-    package func sync(_ phone: PhoneRecord) async throws {
+    func sync(_ phone: PhoneRecord) async throws {
         // One more tells whether there are more.
         let oldest = try folder.oldest(PhoneSyncLimits.mostEvents + 1)
         var sync = PhoneSync<Message>(

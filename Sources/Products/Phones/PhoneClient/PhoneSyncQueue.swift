@@ -8,18 +8,18 @@ import Foundation
 /// process syncs at a time; an extension may record events while the app syncs.
 package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     package typealias Message = Product.Event.Message
-    package typealias Received = PhoneSyncReceived<Message, Product.Synced>
+    typealias Received = PhoneSyncReceived<Message, Product.Synced>
     /// Takes events of the user's other phones.
     package typealias OthersHandler = @Sendable ([Message]) async throws -> Void
 
-    package let folder: PhoneSyncFolder<Product.Event>
-    package let sender: PhoneSyncSender<Product>
-    package let clock: any ClientClock
-    package let uptime: @Sendable () -> PhoneUptime?
+    let folder: PhoneSyncFolder<Product.Event>
+    let sender: PhoneSyncSender<Product>
+    let clock: any ClientClock
+    let uptime: @Sendable () -> PhoneUptime?
     private let user: @Sendable () async throws(DaylyError) -> ResourceID?
-    package var machine = PhoneSyncMachine()
-    package var takeOthers: OthersHandler?
-    package var status = PhoneSyncStatus(state: .idle, pending: 0)
+    var machine = PhoneSyncMachine()
+    var takeOthers: OthersHandler?
+    var status = PhoneSyncStatus(state: .idle, pending: 0)
     private var isOpen = false
     /// Whether another process syncs, or the device does not let this one read.
     private var isHeldUp = false
@@ -244,7 +244,7 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
 
     // MARK: Changes
 
-    package func publish() {
+    func publish() {
         status.state =
             switch machine.state {
             case .idle: .idle
@@ -256,7 +256,7 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         statusReaders.publish(status)
     }
 
-    package func publish(_ answer: Product.Synced) {
+    func publish(_ answer: Product.Synced) {
         answerReaders.publish(answer)
     }
 

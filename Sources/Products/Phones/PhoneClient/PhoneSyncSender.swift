@@ -3,14 +3,14 @@ import DaylyAPI
 import Foundation
 
 /// The one call of the queue.
-package struct PhoneSyncSender<Product: PhoneSyncProduct>: Sendable {
-    package typealias Message = Product.Event.Message
+struct PhoneSyncSender<Product: PhoneSyncProduct>: Sendable {
+    typealias Message = Product.Event.Message
 
-    package let requests: RequestBuilder
-    package let authorized: any AuthorizedTransport
+    let requests: RequestBuilder
+    let authorized: any AuthorizedTransport
 
     /// The events that fit into one sync, of the oldest ones.
-    package static func batch(
+    static func batch(
         _ events: [Message], into sync: PhoneSync<Message>
     ) throws(DaylyError) -> [Message] {
         var bytes = try ClientJSON.encode(Product.request(sync)).count
@@ -25,7 +25,7 @@ package struct PhoneSyncSender<Product: PhoneSyncProduct>: Sendable {
     }
 
     /// One attempt: the queue has waits of its own.
-    package func send(
+    func send(
         _ sync: PhoneSync<Message>
     ) async throws(DaylyError) -> PhoneSyncReceived<Message, Product.Synced> {
         let request = try requests.request(Product.operation, json: Product.request(sync))
@@ -36,14 +36,14 @@ package struct PhoneSyncSender<Product: PhoneSyncProduct>: Sendable {
 }
 
 /// The most that the service takes at once.
-package enum PhoneSyncLimits {
-    package static let mostEvents = 500
-    package static let mostBytes = 256 << 10
+enum PhoneSyncLimits {
+    static let mostEvents = 500
+    static let mostBytes = 256 << 10
 }
 
 extension PhoneSyncMachine.Outcome {
     /// The part of an error that the rules of the queue distinguish.
-    package init(_ error: DaylyError) {
+    init(_ error: DaylyError) {
         switch error {
         case .problem(let problem):
             self = .refused(

@@ -151,4 +151,18 @@ struct CompanionCallTests {
         #expect(await next.queue.statuses.first { _ in true }?.pending == 1)
         withExtendedLifetime(early) {}
     }
+
+    /// Guard: an answer counts only with its call's status and type, also for the calls of Companion
+    /// (`TransportRequest.isAccepted`)
+    @Test("no call takes a network's answer for the service's", arguments: ForeignAnswer.all())
+    func foreign(answer: ForeignAnswer) async throws {
+        #expect(try await answer.faults(of: Operation.allCompanion) == [])
+        let client = try ScriptedClient { request in
+            request.refreshToken == nil ? answer.answer : .json(TokenResponse.numbered(1))
+        }
+        let companion = CompanionRepository(client.dayly)
+        await #expect(throws: DaylyError.unexpectedAnswer(status: answer.status)) {
+            try await companion.pet()
+        }
+    }
 }

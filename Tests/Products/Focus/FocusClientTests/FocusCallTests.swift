@@ -100,4 +100,18 @@ struct FocusCallTests {
         #expect(await next.queue.statuses.first { _ in true }?.pending == 1)
         withExtendedLifetime(early) {}
     }
+
+    /// Guard: an answer counts only with its call's status and type, also for the calls of Focus
+    /// (`TransportRequest.isAccepted`)
+    @Test("no call takes a network's answer for the service's", arguments: ForeignAnswer.all())
+    func foreign(answer: ForeignAnswer) async throws {
+        #expect(try await answer.faults(of: Operation.allFocus) == [])
+        let client = try ScriptedClient { request in
+            request.refreshToken == nil ? answer.answer : .json(TokenResponse.numbered(1))
+        }
+        let focus = FocusRepository(client.dayly)
+        await #expect(throws: DaylyError.unexpectedAnswer(status: answer.status)) {
+            try await focus.profile()
+        }
+    }
 }
