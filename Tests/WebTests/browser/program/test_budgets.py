@@ -17,6 +17,8 @@ JOINED_STYLES = re.findall(r'@import "\./([^"]+)"', (SOURCE / "first.css").read_
 MOST_BYTES = 38_200
 # Milliseconds of CPU time of a task on a page's main thread.
 LONGEST_TASK = 50
+# What a trace calls scripts that go on after `await`.
+AFTER_AWAIT = "BlinkScheduler_PerformMicrotaskCheckpoint"
 # Milliseconds until each answer, so that what is asked for after the first screen does not arrive before it is seen.
 LATENCY = 400
 
@@ -63,18 +65,28 @@ def test_a_signed_in_person_gets_the_groups_within_the_budget(two, somebody):
 
 
 def main_thread_tasks(trace):
-    """The tasks of the pages' main threads, longest first: milliseconds of CPU time, and what took most of it."""
+    """The tasks of the pages' main threads, longest first: milliseconds of CPU time of the page's own work in them
+    (scripts, styles, layout, paint), and what took most of it. A browser's own messages are none of the page's work."""
     events = json.loads(trace)["traceEvents"]
     mains = {(one["pid"], one["tid"]) for one in events
              if one["name"] == "thread_name" and one["args"]["name"] == "CrRendererMain"}
-    timed = [one for one in events if (one["pid"], one["tid"]) in mains and "tdur" in one]
-    tasks = sorted((one for one in timed if one["name"].endswith("RunTask")), key=lambda one: -one["tdur"])
-
-    def inside(task):
-        return [f"{one['name']} {one['tdur'] / 1000:.0f}" for one in timed
-                if (one["pid"], one["tid"]) == (task["pid"], task["tid"]) and one["tdur"] > task["tdur"] / 3
-                and task["ts"] <= one["ts"] < task["ts"] + task["dur"]]
-    return [(task["tdur"] / 1000, inside(task) if number < 3 else []) for number, task in enumerate(tasks)]
+    timed = sorted((one for one in events if (one["pid"], one["tid"]) in mains and "tdur" in one),
+                   key=lambda one: (one["pid"], one["tid"], one["ts"], -one["dur"]))
+    tasks, task, counted_until = [], None, 0
+    for one in timed:
+        if one["name"] == "RunTask":
+            if task is None or (one["pid"], one["tid"]) != task["thread"] or one["ts"] >= task["end"]:
+                task = {"thread": (one["pid"], one["tid"]), "end": one["ts"] + one["dur"], "work": 0, "inside": []}
+                tasks.append(task)
+                counted_until = 0
+        elif ("devtools.timeline" in one["cat"] or one["name"] == AFTER_AWAIT) and task and one["ts"] < task["end"]:
+            if one["tdur"] > 1000:
+                task["inside"].append(f"{one['name']} {one['tdur'] / 1000:.0f}")
+            # Work inside of work is counted once.
+            if one["ts"] >= counted_until:
+                task["work"] += one["tdur"] / 1000
+                counted_until = one["ts"] + one["dur"]
+    return sorted(((one["work"], one["inside"]) for one in tasks), key=lambda one: -one[0])
 
 
 # Guard: a picture is made ready beside the page (`app/picture-thread.js`)
