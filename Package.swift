@@ -127,11 +127,11 @@ let package = Package(
         platform("KeyDerivation", uses: [crypto]),
         // Days of the calendar as numbers; pure.
         platform("CivilTime", uses: []),
-        // Bounded places, growing pauses and circuit breakers; pure.
+        // Bounded places, turns, growing pauses and circuit breakers; pure.
         platform("Resilience", uses: []),
         platform(
             "Postgres", uses: ["CPostgres", "CivilTime", "Resilience", crypto, log, metrics, lifecycle]),
-        platform("OutboundHTTP", uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioSSL]),
+        platform("OutboundHTTP", uses: ["Resilience", httpClient, nioCore, nioPosix, nioHTTP1, nioSSL]),
         platform(
             "ObjectStorage",
             uses: [
@@ -141,15 +141,16 @@ let package = Package(
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
-        platform("PhotoWorkers", uses: ["Settings", "CProcess", nioCore, log, metrics]),
+        platform("PhotoWorkers", uses: ["Settings", "Resilience", "CProcess", nioCore, log, metrics]),
         platform(
             "Messaging",
             uses: ["Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, lifecycle, log, metrics]),
         platform(
             "HTTPKit",
             uses: [
-                "DaylyAPI", "CivilTime", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto,
-                log, metrics,
+                "DaylyAPI", "CivilTime", "Resilience", hummingbird, hummingbirdCore, httpTypes, nioCore,
+                nioHTTP1,
+                crypto, log, metrics,
             ]),
         // Protects connections: admission, limits and deadlines, before the router sees a request.
         platform(
@@ -169,8 +170,9 @@ let package = Package(
         platform(
             "Restoration",
             uses: [
-                "Settings", "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log,
-                metrics,
+                "Settings", "Postgres", "ObjectStorage", "KeyDerivation", "Resilience", crypto, nioCore,
+                lifecycle,
+                log, metrics,
             ]),
         // The protocol of features, and the technology that the composition root gives them.
         platform(
@@ -311,7 +313,8 @@ let package = Package(
             name: "DaylyTesting",
             dependencies: [
                 "Auth", "FeatureKit", "Groups", "HTTPKit", "KeyDerivation", "Messaging", "ObjectStorage",
-                "Postgres", "RateLimiting", nioCore, nioPosix, httpTypes, crypto, log,
+                "Postgres", "RateLimiting", hummingbird, hummingbirdCore, lifecycle, nioCore, nioPosix,
+                httpTypes, crypto, log,
             ],
             path: "Tests/DaylyTesting"),
         .target(

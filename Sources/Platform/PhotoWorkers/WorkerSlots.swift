@@ -1,4 +1,5 @@
 import Foundation
+import Resilience
 import Synchronization
 
 /// Admits pictures to the workers: a bounded number at a time, and a bounded number that wait. The next picture is of the
@@ -9,7 +10,7 @@ final class WorkerSlots: Sendable {
     private struct Waiter {
         let id: UInt64
         let sender: UUID?
-        let continuation: CheckedContinuation<Void, any Error>
+        let turn = Turn()
     }
 
     /// A sender's use of the workers, while it is above zero.
@@ -56,14 +57,11 @@ final class WorkerSlots: Sendable {
             return free > (running == 0 ? 0 : 1)
         }
 
-        /// Gives the free workers to waiting pictures and returns these.
-        mutating func beginNext() -> [Waiter] {
-            var begun: [Waiter] = []
+        /// Gives the free workers to waiting pictures.
+        mutating func beginNext() {
             while let next = takeNext() {
-                begin(next.sender)
-                begun.append(next)
+                if next.turn.grant() { begin(next.sender) } else { forget(next.sender) }
             }
-            return begun
         }
 
         /// The waiter whose turn it is.
@@ -104,67 +102,50 @@ final class WorkerSlots: Sendable {
     /// - Throws: `PhotoWorkerError.overloaded` when too many pictures wait, `CancellationError` when the task is cancelled
     ///   while it waits.
     func acquire(for sender: UUID? = nil) async throws {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                enqueue(Waiter(id: id, sender: sender, continuation: $0))
-            }
-        } onCancel: {
-            leave(id)
+        try Task.checkCancellation()
+        guard let (waiter, depth) = try enqueue(sender) else { return }
+        depthChanged(depth)
+        guard await waiter.turn.wait() else {
+            depthChanged(leave(waiter))
+            throw CancellationError()
         }
     }
 
     /// Gives a slot back. It goes to the next waiting picture.
     func release(for sender: UUID? = nil) {
-        let (begun, depth) = state.withLock { state in
+        let (before, after) = state.withLock { state in
+            let before = state.waiting.count
             state.end(sender)
-            return (state.beginNext(), state.waiting.count)
+            state.beginNext()
+            return (before, state.waiting.count)
         }
-        guard !begun.isEmpty else { return }
-        depthChanged(depth)
-        for waiter in begun { waiter.continuation.resume() }
+        if after != before { depthChanged(after) }
     }
 
-    private enum Decision {
-        case enter
-        case wait(depth: Int)
-        case refuse(any Error)
-    }
-
-    private func enqueue(_ waiter: Waiter) {
-        let decision = state.withLock { state -> Decision in
-            // A cancellation that came before the waiter was in the list found nobody to wake.
-            if Task.isCancelled { return .refuse(CancellationError()) }
-            if state.mayBegin(waiter.sender) {
-                state.begin(waiter.sender)
-                return .enter
+    /// - Returns: the waiter, and how many wait with it; nil if the caller has a slot already.
+    private func enqueue(_ sender: UUID?) throws -> (Waiter, depth: Int)? {
+        try state.withLock { state in
+            if state.mayBegin(sender) {
+                state.begin(sender)
+                return nil
             }
-            let own = waiter.sender.map { state.waitingCount(of: $0) } ?? 0
-            if state.waiting.count >= maxWaiting || own >= maxWaitingPerSender {
-                return .refuse(PhotoWorkerError.overloaded)
+            let own = sender.map { state.waitingCount(of: $0) } ?? 0
+            guard state.waiting.count < maxWaiting, own < maxWaitingPerSender else {
+                throw PhotoWorkerError.overloaded
             }
+            state.lastID += 1
+            let waiter = Waiter(id: state.lastID, sender: sender)
             state.waiting.append(waiter)
-            return .wait(depth: state.waiting.count)
-        }
-        switch decision {
-        case .enter: waiter.continuation.resume()
-        case .wait(let depth): depthChanged(depth)
-        case .refuse(let error): waiter.continuation.resume(throwing: error)
-        }
-    }
-
-    private func leave(_ id: UInt64) {
-        let (waiter, depth) = state.withLock { state -> (Waiter?, Int) in
-            guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return (nil, 0) }
-            let waiter = state.waiting.remove(at: index)
-            state.forget(waiter.sender)
             return (waiter, state.waiting.count)
         }
-        guard let waiter else { return }
-        depthChanged(depth)
-        waiter.continuation.resume(throwing: CancellationError())
+    }
+
+    /// - Returns: how many wait after it.
+    private func leave(_ waiter: Waiter) -> Int {
+        state.withLock { state in
+            state.waiting.removeAll { $0.id == waiter.id }
+            state.forget(waiter.sender)
+            return state.waiting.count
+        }
     }
 }

@@ -5,6 +5,7 @@ import Metrics
 import NIOCore
 import ObjectStorage
 import Postgres
+import Resilience
 import Settings
 
 /// Detects a database that went back in time, and keeps a journal of erasures outside the database, so that a restored backup
@@ -70,8 +71,7 @@ package actor RestoreGuard {
     private var failedAt: ContinuousClock.Instant?
     /// The newest erasure that was not in the journal at the last `tick`.
     private var newestPending = 0
-    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var nextWaiter = 0
+    private var waiting: [Turn] = []
 
     /// - Parameter secret: the service's secrets.
     package init(
@@ -147,16 +147,11 @@ package actor RestoreGuard {
     package func waitUntilWritten(within limit: Duration) async {
         guard seen != nil else { return }
         if let failedAt, failedAt.duration(to: .now) < .seconds(30) { return }
-        let id = nextWaiter
-        nextWaiter += 1
-        await withCheckedContinuation { waiter in
-            waiters[id] = waiter
-            requestFlush()
-            Task {
-                try? await Task.sleep(for: limit)
-                resume([id])
-            }
-        }
+        let turn = Turn()
+        waiting.append(turn)
+        requestFlush()
+        _ = await turn.wait(until: .now + limit)
+        waiting.removeAll { $0 === turn }
     }
 
     /// Writes all erasures that are not in the journal yet.
@@ -186,7 +181,7 @@ package actor RestoreGuard {
         while isFlushWanted {
             isFlushWanted = false
             let began = ContinuousClock.now
-            let served = Array(waiters.keys)
+            let served = waiting
             do {
                 try await flush()
                 failedAt = nil
@@ -196,14 +191,10 @@ package actor RestoreGuard {
                     "erasures could not be written to the journal yet",
                     metadata: ["error": "\(String(reflecting: error))"])
             }
-            resume(served)
+            for turn in served { _ = turn.grant() }
             if isFlushWanted { try? await Task.sleep(until: began + Self.flushPause) }
         }
         isFlushing = false
-    }
-
-    private func resume(_ ids: [Int]) {
-        for id in ids { waiters.removeValue(forKey: id)?.resume() }
     }
 
     private func write(_ step: EpochStep) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import Resilience
 import Synchronization
 
 /// Keeps one user from taking the resources that all users share: the places of requests and the database connections.
@@ -34,9 +35,7 @@ package final class CallerLimits: Sendable {
     private struct State {
         var table: CallerTable
         var nextRequest: UInt64 = 0
-        var turns: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-        /// Requests that got a place before they began to wait for one.
-        var granted: Set<UInt64> = []
+        var turns: [UInt64: Turn] = [:]
     }
 
     private let settings: Settings
@@ -62,21 +61,31 @@ package final class CallerLimits: Sendable {
     ///   has no write left.
     package func enter(_ user: UUID, isWrite: Bool, as kind: Kind = .call) async throws(Problem) -> Pass {
         let maxWaiting = kind == .upload ? settings.maxWaitingUploads : settings.maxWaiting
-        let (request, entry) = state.withLock { state in
+        let (request, entry, turn) = state.withLock { state in
             state.nextRequest += 1
             let entry = state.table.enter(
                 state.nextRequest, of: user, isWrite: isWrite, maxWaiting: maxWaiting, now: .now)
-            return (state.nextRequest, entry)
+            if entry == .waits { state.turns[state.nextRequest] = Turn() }
+            return (state.nextRequest, entry, state.turns[state.nextRequest])
         }
         switch entry {
         case .runs: return Pass(user, self)
         case .uncounted: return Pass(user, nil)
         case .tooManyWrites(let freeIn): throw refusal(freeIn: freeIn)
-        case .waits where await isGranted(request, of: user): return Pass(user, self)
-        case .waits, .tooManyRequests:
-            tooManyRequests.increment()
-            throw .rateLimited(retryAfter: .seconds(1))
+        case .waits where await turn?.wait(until: .now + settings.patience) == true: return Pass(user, self)
+        case .waits:
+            state.withLock { state in
+                state.table.giveUp(request, of: user)
+                state.turns[request] = nil
+            }
+            throw tooMany()
+        case .tooManyRequests: throw tooMany()
         }
+    }
+
+    private func tooMany() -> Problem {
+        tooManyRequests.increment()
+        return .rateLimited(retryAfter: .seconds(1))
     }
 
     private func refusal(freeIn: Duration) -> Problem {
@@ -88,56 +97,12 @@ package final class CallerLimits: Sendable {
         )
     }
 
-    private func isGranted(_ request: UInt64, of user: UUID) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await self.turn(of: request, user) }
-            group.addTask {
-                try? await Task.sleep(for: self.settings.patience)
-                return false
-            }
-            var isGranted = false
-            // The second result counts too: the place may become free at the moment when the wait times out.
-            for await answer in group {
-                isGranted = isGranted || answer
-                group.cancelAll()
-            }
-            return isGranted
-        }
-    }
-
-    /// Waits until another request of the user gives its place to this one.
-    ///
-    /// - Returns: false after a cancellation.
-    private func turn(of request: UInt64, _ user: UUID) async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known: Bool? = state.withLock { state in
-                    if state.granted.remove(request) != nil { return true }
-                    guard state.table.isWaiting(request, of: user) else { return false }
-                    state.turns[request] = continuation
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            let turn = state.withLock { state in
-                state.table.giveUp(request, of: user)
-                return state.turns.removeValue(forKey: request)
-            }
-            turn?.resume(returning: false)
-        }
-    }
-
     private func leave(_ user: UUID) {
-        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard let next = state.table.leave(user) else { return nil }
-            guard let turn = state.turns.removeValue(forKey: next) else {
-                state.granted.insert(next)
-                return nil
+        state.withLock { state in
+            while let next = state.table.leave(user) {
+                if state.turns.removeValue(forKey: next)?.grant() == true { return }
             }
-            return turn
         }
-        turn?.resume(returning: true)
     }
 
     /// One of a user's places. It is given back when it is released or when its last reference goes away.
