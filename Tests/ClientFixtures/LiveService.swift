@@ -3,15 +3,14 @@ import DaylyClient
 import DaylyClientTesting
 import DaylyTesting
 import Foundation
-import Glibc
 import ProgramTesting
 
 /// The real `dayly serve` with a database and a folder of its own, behind a proxy that a test breaks.
-package struct LiveService: Sendable {
-    package let folder: URL
+package struct LiveService: ServesDayly {
+    package let program: ServedDayly
     package let proxy: TCPProxy
-    private let port: Int
-    private let log: URL
+
+    package var folder: URL { program.folder }
 
     /// Starts a service, runs `body`, and removes everything.
     package static func run(
@@ -35,38 +34,19 @@ package struct LiveService: Sendable {
         in folder: URL, on database: String, _ settings: [String: String],
         _ body: (LiveService) async throws -> Void
     ) async throws {
-        let port = try freePort()
         let all = [
             "environment": "development", "data_dir": folder.appendingPathComponent("data").path,
             "storage.kind": "filesystem", "storage.path": folder.appendingPathComponent("objects").path,
-            "http.port": String(port), "http.admin_port": "0", "database.url": database,
+            "http.admin_port": "0", "database.url": database,
             "sms.kind": "console", "limits.enforce_rates": "false",
         ].merging(settings) { $1 }
-        let log = folder.appendingPathComponent("serve.log")
-        let process = try ChildProcess(
-            Programs.find("dayly"), ["serve"], environment: Programs.environment(all), output: log)
-        let service = LiveService(folder: folder, proxy: try TCPProxy(to: port), port: port, log: log)
-        do {
-            let direct = try service.client(past: true)
-            try await eventually("the service to be ready", within: .seconds(30)) {
-                if let status = process.exitStatus {
-                    throw TimedOut(description: "serve ended with exit status \(status)")
-                }
-                return (try? await direct.service.isReady()) == true
-            }
-            try await body(service)
-        } catch {
-            print("The log of the service ends with:\n\(service.output.suffix(4_000))")
-            try? await process.kill9()
-            throw error
-        }
-        try await process.kill9()
+        let program = try ServedDayly(in: folder, settings: all)
+        let service = LiveService(program: program, proxy: try TCPProxy(to: program.port))
+        try await service.serving { try await body(service) }
     }
 
-    private var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
-
     /// The address that clients use, of the proxy.
-    package var url: URL { get throws { try Self.url(proxy.port) } }
+    package var proxied: URL { get throws { try Self.url(proxy.port) } }
 
     /// A client whose requests pass the proxy, or go past it.
     package func client(
@@ -74,7 +54,7 @@ package struct LiveService: Sendable {
         clock: any ClientClock = SystemClock()
     ) throws -> Dayly {
         let configuration = Dayly.Configuration(
-            url: try Self.url(past ? port : proxy.port), tokens: tokens,
+            url: try Self.url(past ? program.port : proxy.port), tokens: tokens,
             folder: folder.appendingPathComponent("client-\(UUID())"), retries: retries, clock: clock,
             deviceName: "a test")
         return Dayly(configuration)
@@ -88,7 +68,7 @@ package struct LiveService: Sendable {
     /// The newest code that was sent to a number.
     package func code(to number: String) async throws -> String {
         try await eventually("a code to \(number)") {
-            let messages = output.split(separator: "\n").filter { $0.contains("SMS to \(number):") }
+            let messages = log.split(separator: "\n").filter { $0.contains("SMS to \(number):") }
             return messages.last?.firstMatch(of: #/code is: ([0-9]{6})/#).map { String($0.1) }
         }
     }

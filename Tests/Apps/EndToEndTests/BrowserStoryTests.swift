@@ -50,7 +50,7 @@ private struct BrowserStory {
             #expect(!service.log.contains(secret))
             for push in pushes.record.pushes { #expect(!push.text.contains(secret)) }
         }
-        let doctor = try await service.dayly("doctor")
+        let doctor = try await service.run("doctor")
         #expect(doctor.output.contains("messages to browsers can be signed"), "\(doctor.output)")
     }
 

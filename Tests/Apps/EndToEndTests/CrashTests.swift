@@ -54,7 +54,7 @@ extension EndToEndDamage {
                     #expect(feed.count == 1)
                     #expect(try await Web.get(try #require(feed.first).url).status == 200)
                 }
-                let audit = try await service.dayly("audit")
+                let audit = try await service.run("audit")
                 #expect(audit.status == 0, "\(audit)")
                 try await eventually("the objects of two photos, and no others", within: .seconds(30)) {
                     try await service.bucket.keys().count == 4
@@ -123,7 +123,7 @@ extension EndToEndDamage {
                     #expect(try await ada.feed(group).map(\.id) == [photo.id])
                     #expect(try await Web.get(photo.url).status == 200)
                 }
-                let audit = try await service.dayly("audit")
+                let audit = try await service.run("audit")
                 #expect(audit.status == 0, "\(audit)")
                 try await eventually("the objects of five photos, and no others", within: .seconds(30)) {
                     try await service.bucket.keys().count == 10

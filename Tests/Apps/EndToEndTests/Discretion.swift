@@ -33,7 +33,7 @@ struct Discretion: Sendable {
         #expect(try await bob.get("/v1/users/me").status == 401)
 
         try await eventually("two photos' objects to remain") { try await service.bucket.keys().count == 4 }
-        let sweep = try await service.dayly("sweep", "--once")
+        let sweep = try await service.run("sweep", "--once")
         #expect(sweep.status == 0, "\(sweep)")
         #expect(try await (400..<500).contains(Web.get(own.url).status))
         #expect(try await ada.feed(group).map(\.senderID) == photos.map(\.senderID).filter { $0 != bob.id })
@@ -224,7 +224,7 @@ struct Discretion: Sendable {
             ["config"], ["config", "--json"], ["doctor"], ["doctor", "--json"], ["migrate", "--status"],
             ["sweep", "--dry-run", "--json"], ["audit", "--json"],
         ] {
-            let result = try await service.dayly(arguments)
+            let result = try await service.run(arguments)
             #expect([0, 3].contains(result.status), "\(arguments): \(result)")
             printed += result.output
         }

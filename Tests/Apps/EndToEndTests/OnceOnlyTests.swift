@@ -22,7 +22,7 @@ extension EndToEnd {
                 #expect(refusals.isSubset(of: ["already_sent_today", "upload_in_progress"]), "\(replies)")
                 #expect(try await ada.feed(group).count == 1)
                 try await eventually("two objects") { try await service.bucket.keys().count == 2 }
-                #expect(try await service.dayly("audit").status == 0)
+                #expect(try await service.run("audit").status == 0)
             }
         }
 

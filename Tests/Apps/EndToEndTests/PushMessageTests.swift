@@ -112,20 +112,20 @@ private struct PushStory {
     }
 
     private func commands() async throws {
-        let tested = try await service.dayly("push", "test", iPhone)
+        let tested = try await service.run("push", "test", iPhone)
         #expect(tested.status == 0 && tested.output.contains("apns has accepted"), "\(tested.output)")
-        let android = try await service.dayly("push", "test", pixel, "--platform", "android")
+        let android = try await service.run("push", "test", pixel, "--platform", "android")
         #expect(android.status == 0 && android.output.contains("fcm has accepted"), "\(android.output)")
-        let doctor = try await service.dayly("doctor")
+        let doctor = try await service.run("doctor")
         #expect(doctor.output.contains("push: apns accepts our credentials"), "\(doctor.output)")
         #expect(doctor.output.contains("push: fcm accepts our credentials"), "\(doctor.output)")
         apns.record.answer { _ in .refuse(403, reason: "InvalidProviderToken") }
-        let refused = try await service.dayly("push", "test", iPhone)
+        let refused = try await service.run("push", "test", iPhone)
         #expect(refused.status == 1 && refused.output.contains("push.apns.team_id"), "\(refused.output)")
         #expect(
-            try await service.dayly("doctor").output.contains("PROBLEM  push: apns refuses our credentials"))
+            try await service.run("doctor").output.contains("PROBLEM  push: apns refuses our credentials"))
         apns.record.answer { _ in .accept }
-        #expect(try await service.dayly("push", "test", "no token at all").status == 1)
+        #expect(try await service.run("push", "test", "no token at all").status == 1)
     }
 
     private func signOut(_ ada: Person, _ bob: Person) async throws {

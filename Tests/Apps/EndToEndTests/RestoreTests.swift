@@ -53,20 +53,20 @@ extension EndToEndRestores {
                 try await service.kill9()
                 try await dump.restore(to: service)
                 for command in ["sweep", "audit"] {
-                    let refused = try await service.dayly(command)
+                    let refused = try await service.run(command)
                     #expect(refused.status == 1 && refused.output.contains("dayly restore"), "\(refused)")
                 }
-                let doctor = try await service.dayly("doctor")
+                let doctor = try await service.run("doctor")
                 #expect(doctor.output.contains("PROBLEM  restore guard: the database went back"), "\(doctor)")
-                let restored = try await service.dayly("restore", "--json")
+                let restored = try await service.run("restore", "--json")
                 #expect(restored.status == 0 && restored.output.contains("\"accounts\":1"), "\(restored)")
                 try await story.expectErased()
-                let again = try await service.dayly("restore")
+                let again = try await service.run("restore")
                 #expect(again.status == 0 && again.output.contains("Nothing to do"), "\(again)")
-                #expect(try await service.dayly("audit").status == 0)
+                #expect(try await service.run("audit").status == 0)
                 try await service.start()
                 try await story.expectUsable()
-                let current = try await service.dayly("doctor")
+                let current = try await service.run("doctor")
                 #expect(
                     current.output.contains("ok       restore guard: database and bucket belong"),
                     "\(current)")
@@ -93,13 +93,13 @@ extension EndToEndRestores {
                     await #expect(throws: TimedOut.self) { try await service.start() }
                     let log = service.log
                     #expect(log.contains("dayly restore --accept-bucket"))
-                    let doctor = try await service.dayly("doctor")
+                    let doctor = try await service.run("doctor")
                     let verdict =
                         foreign == nil ? "this database was used" : "the bucket was last used by another"
                     #expect(doctor.output.contains("PROBLEM  restore guard: \(verdict)"), "\(doctor)")
-                    #expect(try await service.dayly("audit", "--delete").status == 1)
-                    #expect(try await service.dayly("restore").status == 1)
-                    let accepted = try await service.dayly("restore", "--accept-bucket")
+                    #expect(try await service.run("audit", "--delete").status == 1)
+                    #expect(try await service.run("restore").status == 1)
+                    let accepted = try await service.run("restore", "--accept-bucket")
                     #expect(
                         accepted.status == 0 && accepted.output.contains("no journal of this"), "\(accepted)")
                     #expect(accepted.output.contains("deleted after 2"), "\(accepted)")

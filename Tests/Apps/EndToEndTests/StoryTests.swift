@@ -108,13 +108,13 @@ private struct Story {
         _ photos: [Photo], as member: Person, in group: ResourceID, began: ContinuousClock.Instant
     ) async throws {
         if ContinuousClock.now < began + .seconds(15) {
-            #expect(try await service.dayly("sweep", "--once").status == 0)
+            #expect(try await service.run("sweep", "--once").status == 0)
             #expect(try await member.feed(group).count == photos.count, "swept too early")
         }
         try await eventually("an empty feed", within: .seconds(40), every: .milliseconds(200)) {
             try await member.feed(group).isEmpty
         }
-        let sweep = try await service.dayly("sweep", "--once")
+        let sweep = try await service.run("sweep", "--once")
         #expect(sweep.status == 0, "\(sweep)")
         try await eventually("an empty bucket") { try await service.bucket.keys().isEmpty }
         for photo in photos {
@@ -124,7 +124,7 @@ private struct Story {
         }
         let gone = try await member.send(Pictures.jpeg(width: 4032, height: 3024), to: group, key: "first")
         #expect(gone.status == 410 && gone.code == "photo_gone", "\(gone)")
-        let audit = try await service.dayly("audit")
+        let audit = try await service.run("audit")
         #expect(audit.status == 0, "\(audit)")
     }
 

@@ -46,7 +46,7 @@ extension EndToEndDamage {
                 #expect(try await Set(service.bucket.keys()) == Set(living))
                 #expect(try await photos.keys() == Set(living))
                 #expect(try photos.reported() <= due)
-                let audit = try await service.dayly("audit")
+                let audit = try await service.run("audit")
                 #expect(audit.status == 0, "\(audit)")
             }
         }

@@ -63,7 +63,7 @@ struct AuditKilling: Sendable {
     private func kill(_ auditor: Instance, at step: Int, _ flags: String...) async throws -> Bool {
         let trap = Trap(step: step, .before, on: [.store])
         auditor.board.set(trap)
-        let child = try auditor.command(["audit"] + flags)
+        let child = try auditor.launch(["audit"] + flags)
         let task = Task<Void, Never> { _ = try? await child.waitForExit(within: .seconds(60)) }
         let isHeld = try await holds(trap, task)
         auditor.board.set(nil)

@@ -52,7 +52,7 @@ struct CommandKilling: Sendable {
         try await reset()
         let trap = Trap(step: step, moment, on: [.database], from: first)
         instance.board.set(trap)
-        let child = try instance.command(arguments)
+        let child = try instance.launch(arguments)
         let task = Task<Void, Never> { _ = try? await child.waitForExit(within: .seconds(60)) }
         let isHeld = try await holds(trap, task)
         instance.board.set(nil)

@@ -172,7 +172,7 @@ struct SweepKilling: Sendable {
         try await stage.deleteForSweeper(photo.id)
         let trap = Trap(step: step, moment)
         sweeper.board.set(trap)
-        let child = try sweeper.command(["sweep", "--once"])
+        let child = try sweeper.launch(["sweep", "--once"])
         let task = Task<Void, Never> { _ = try? await child.waitForExit(within: .seconds(60)) }
         let isHeld = try await holds(trap, task)
         sweeper.board.set(nil)

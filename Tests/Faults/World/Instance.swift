@@ -3,9 +3,8 @@ import Foundation
 import ProgramTesting
 import Synchronization
 
-/// One process of the real `dayly`, behind proxies of its own. `serve` keeps its port over restarts; commands run
-/// beside it with the same settings, through the same proxies.
-package final class Instance: Sendable {
+/// One process of the real `dayly`, behind proxies of its own, which its commands pass too.
+package struct Instance: ServesDayly {
     struct Targets {
         let database: String
         /// Past the pooler that `database` leads through; without a proxy.
@@ -15,12 +14,8 @@ package final class Instance: Sendable {
     }
 
     package let board = Switchboard()
-    package let url: String
-    private let folder: URL
-    private let number: Int
-    private let environment: [String: String]
+    package let program: ServedDayly
     private let proxies: (PostgresProxy, HTTPProxy, HTTPProxy, HTTPProxy?)
-    private let process = Mutex<ChildProcess?>(nil)
 
     init(
         folder: URL, number: Int, settings: [String: String], targets: Targets, inbox: Inbox, journal: Journal
@@ -41,75 +36,21 @@ package final class Instance: Sendable {
         var proxied = database
         proxied.port = Int(proxies.0.port)
         proxied.query = "sslmode=disable&gssencmode=disable"
-        let port = try freePort()
         var all = settings
-        all["http.port"] = String(port)
         all["database.url"] = proxied.string
         if let direct = targets.direct { all["database.direct_url"] = direct }
         all["storage.s3.endpoint"] = "http://127.0.0.1:\(proxies.1.port)"
         all["sms.http.url"] = "http://127.0.0.1:\(proxies.2.port)/sms"
         if let pushes = proxies.3 { all["push.fcm.url"] = "http://127.0.0.1:\(pushes.port)" }
-        var environment = Programs.environment(all)
         let temporary = folder.appendingPathComponent("tmp")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-        environment["TMPDIR"] = temporary.path
-        self.folder = folder
-        self.number = number
-        self.environment = environment
-        url = "http://127.0.0.1:\(port)"
-    }
-
-    private var logFile: URL { folder.appendingPathComponent("serve-\(number).log") }
-
-    /// All that `serve` has written.
-    package var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
-
-    /// Starts `serve` and waits until it is ready and has done what it does first.
-    package func start() async throws {
-        let child = try ChildProcess(
-            Programs.find("dayly"), ["serve"], environment: environment, output: logFile)
-        process.withLock { $0 = child }
-        try await eventually("the service to be ready", within: .seconds(60), every: .milliseconds(40)) {
-            if let status = child.exitStatus {
-                throw TimedOut(description: "serve ended with exit status \(status):\n\(log.suffix(2_000))")
-            }
-            let reply = try? await Web.send("GET", url + "/readyz", timeout: .seconds(3))
-            return reply?.status == 200
-        }
-    }
-
-    package func kill9() async throws {
-        guard let child = process.withLock({ $0 }), child.exitStatus == nil else { return }
-        try await child.kill9()
-    }
-
-    package func restart() async throws {
-        try await kill9()
-        try await start()
+        program = try ServedDayly(
+            in: folder, settings: all, name: "serve-\(number)", variables: ["TMPDIR": temporary.path])
     }
 
     /// Waits until nothing has passed the proxies for a while.
     package func quiesce(for pause: Duration = .milliseconds(40)) async throws {
         try? await eventually("quiet", within: .seconds(5), every: .milliseconds(5)) { board.quiet >= pause }
-    }
-
-    /// Starts `dayly ARGUMENTS`.
-    package func command(_ arguments: [String]) throws -> ChildProcess {
-        let output = folder.appendingPathComponent("command-\(UUID().uuidString.prefix(8)).log")
-        return try ChildProcess(
-            Programs.find("dayly"), arguments, environment: environment, output: output)
-    }
-
-    /// Runs `dayly ARGUMENTS` to its end.
-    @discardableResult
-    package func run(_ arguments: String...) async throws -> CommandResult {
-        try await run(arguments)
-    }
-
-    func run(_ arguments: [String]) async throws -> CommandResult {
-        let child = try command(arguments)
-        let status = try await child.waitForExit(within: .seconds(60))
-        return CommandResult(status: status, output: try String(contentsOf: child.output, encoding: .utf8))
     }
 }
 

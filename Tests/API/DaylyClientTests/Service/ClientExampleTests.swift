@@ -57,7 +57,7 @@ private struct Terminal {
     private func start(_ words: [String]) throws -> (ChildProcess, @Sendable () -> String) {
         let output = service.folder.appendingPathComponent("\(UUID()).out")
         let environment = try Programs.environment([:]).merging([
-            "DAYLY_CLIENT_URL": service.url.absoluteString,
+            "DAYLY_CLIENT_URL": service.proxied.absoluteString,
             "DAYLY_CLIENT_FOLDER": service.folder.appendingPathComponent(name).path,
         ]) { $1 }
         let process = try ChildProcess(
