@@ -44,7 +44,8 @@ package final class FakeAPNS: Sendable {
                     .map { .certificate($0) },
                 privateKey: .privateKey(
                     try NIOSSLPrivateKey(file: certificates.path("server.key"), format: .pem)))
-            return try await serve(router, by: .http2Upgrade(tlsConfiguration: tls)) { port in
+            return try await serving(router.buildResponder(), by: .http2Upgrade(tlsConfiguration: tls)) {
+                port in
                 let fake = FakeAPNS(port: port, authority: certificates.authority)
                 fakes.value = fake
                 return try await body(fake)

@@ -1,4 +1,5 @@
 import CryptoExtras
+import DaylyTesting
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -38,7 +39,7 @@ package final class FakeFCM: Sendable {
             guard let fake = fakes.value else { return Response(status: .serviceUnavailable) }
             return try await fake.respond(to: request, context)
         }
-        return try await serve(router, by: .http1()) { port in
+        return try await serving(router.buildResponder()) { port in
             let fake = FakeFCM(port: port)
             fakes.value = fake
             return try await body(fake)

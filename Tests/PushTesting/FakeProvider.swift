@@ -26,35 +26,6 @@ struct FakeContext: RequestContext {
     }
 }
 
-/// Serves on a free port of loopback until `body` ends. The body gets the port.
-func serve<Value: Sendable>(
-    _ router: Router<FakeContext>, by server: HTTPServerBuilder,
-    _ body: @Sendable @escaping (Int) async throws -> Value
-) async throws -> Value {
-    let (ports, port) = AsyncStream<Int>.makeStream()
-    let application = Application(
-        router: router, server: server,
-        configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-        onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
-        logger: .silent)
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
-        group.addTask {
-            try await application.run()
-            return nil
-        }
-        group.addTask {
-            var iterator = ports.makeAsyncIterator()
-            guard let number = await iterator.next() else { throw CancellationError() }
-            return try await body(number)
-        }
-        defer { group.cancelAll() }
-        while let value = try await group.next() {
-            if let value { return value }
-        }
-        throw CancellationError()
-    }
-}
-
 /// Waits until the test ends.
 func hang(_ context: FakeContext) async throws -> Response {
     try? await Task.sleep(for: .seconds(90))

@@ -1,4 +1,5 @@
 import Crypto
+import DaylyTesting
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -27,7 +28,7 @@ package final class FakeWebPush: Sendable {
             guard let fake = fakes.value else { return Response(status: .serviceUnavailable) }
             return try await fake.respond(to: request, context)
         }
-        return try await serve(router, by: .http1()) { port in
+        return try await serving(router.buildResponder()) { port in
             let fake = FakeWebPush(port: port)
             fakes.value = fake
             return try await body(fake)

@@ -1,6 +1,6 @@
+import DaylyTesting
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 
@@ -28,7 +28,6 @@ final class GatewayServer: Sendable {
         answer: @escaping @Sendable (ReceivedRequest) async throws -> Response,
         _ body: @escaping @Sendable (GatewayServer) async throws -> Void
     ) async throws {
-        let (ports, port) = AsyncStream<Int>.makeStream()
         let servers = Mutex<GatewayServer?>(nil)
         let router = Router()
         router.post("**") { request, _ in
@@ -38,22 +37,11 @@ final class GatewayServer: Sendable {
             servers.withLock { $0 }?.received.withLock { $0.append(received) }
             return try await answer(received)
         }
-        var logger = Logger(label: "gateway")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
-            logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            var iterator = ports.makeAsyncIterator()
-            let number = await iterator.next() ?? 0
-            guard let url = URL(string: "http://127.0.0.1:\(number)") else { throw URLError(.badURL) }
+        try await serving(router.buildResponder()) { port in
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
             let server = GatewayServer(url: url)
             servers.withLock { $0 = server }
             try await body(server)
-            group.cancelAll()
         }
     }
 }

@@ -94,31 +94,14 @@ final class FakeBucket: Sendable {
     /// Serves requests until `body` ends.
     static func run(_ body: @Sendable @escaping (FakeBucket) async throws -> Void) async throws {
         let bucket = FakeBucket()
-        let (running, start) = AsyncStream.makeStream(of: Int?.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await bucket.application(start).run() }
-            group.addTask {
-                for await port in running {
-                    bucket.port.withLock { $0 = port }
-                    break
-                }
-                try await body(bucket)
-                throw CancellationError()
-            }
-            defer { group.cancelAll() }
-            do { try await group.next() } catch is CancellationError {}
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in
+            let body = try await request.body.collect(upTo: 1 << 20)
+            return bucket.state.withLock { answer(request, body, &$0) }
         }
-    }
-
-    private func application(_ start: AsyncStream<Int?>.Continuation) -> some ApplicationProtocol {
-        Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in
-                let body = try await request.body.collect(upTo: 1 << 20)
-                return self.state.withLock { Self.answer(request, body, &$0) }
-            },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in start.yield(channel.localAddress?.port) },
-            logger: .silent)
+        try await serving(responder) { port in
+            bucket.port.withLock { $0 = port }
+            try await body(bucket)
+        }
     }
 
     private static func answer(_ request: Request, _ body: ByteBuffer, _ state: inout State) -> Response {

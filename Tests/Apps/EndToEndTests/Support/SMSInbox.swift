@@ -14,7 +14,6 @@ final class SMSInbox: Sendable {
     static let refusedNumber = "+14155550199"
 
     private let received = Mutex<[Message]>([])
-    private let port = Mutex<Int?>(nil)
 
     var messages: [Message] { received.withLock { $0 } }
 
@@ -23,36 +22,17 @@ final class SMSInbox: Sendable {
         _ body: @Sendable @escaping (SMSInbox, String) async throws -> Value
     ) async throws -> Value {
         let inbox = SMSInbox()
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                try await inbox.application.run()
-                return nil
-            }
-            group.addTask {
-                let port = try await eventually("the SMS gateway") { inbox.port.withLock { $0 } }
-                return try await body(inbox, "http://127.0.0.1:\(port)/sms")
-            }
-            defer { group.cancelAll() }
-            while let value = try await group.next() {
-                if let value { return value }
-            }
-            throw CancellationError()
-        }
-    }
-
-    private var application: some ApplicationProtocol {
         let router = Router()
         router.post("sms") { request, _ -> HTTPResponse.Status in
-            guard request.headers[.authorization] == "Bearer \(Self.token)" else { return .unauthorized }
+            guard request.headers[.authorization] == "Bearer \(token)" else { return .unauthorized }
             let body = try await request.body.collect(upTo: 64 << 10)
             let message = try JSONDecoder().decode(Message.self, from: Data(buffer: body))
-            self.received.withLock { $0.append(message) }
-            return message.to == Self.refusedNumber ? .badRequest : .accepted
+            inbox.received.withLock { $0.append(message) }
+            return message.to == refusedNumber ? .badRequest : .accepted
         }
-        return Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in self.port.withLock { $0 = channel.localAddress?.port } },
-            logger: .silent)
+        return try await serving(router.buildResponder()) { port in
+            try await body(inbox, "http://127.0.0.1:\(port)/sms")
+        }
     }
 
     /// The code in the newest sign-in message to `number`, of at least `count`.
