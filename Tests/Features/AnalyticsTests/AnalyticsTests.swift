@@ -48,11 +48,14 @@ private struct AnalyticsApp: Sendable {
         return try await stored()
     }
 
+    /// Whether the days of a name are today, or yesterday by a test that a midnight has met, and its sum.
     func stored() async throws -> [String] {
         try await postgres.query(
             """
-            SELECT (day = (now() AT TIME ZONE 'UTC')::date)::text || ' ' || name || ' ' || count::text AS total
+            SELECT bool_and((now() AT TIME ZONE 'UTC')::date - day BETWEEN 0 AND 1)::text
+                || ' ' || name || ' ' || sum(count)::text AS total
             FROM analytics_totals
+            GROUP BY name
             ORDER BY name
             """
         ).map { try $0.get("total") }

@@ -157,9 +157,7 @@ struct SMSGatewayTests {
         try await GatewayServer.run(answer: hang) { server in
             try await withTransport(timeout: .milliseconds(200)) { transport in
                 let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
-                let started = ContinuousClock.now
                 let error = await failure { try await gateway.send(message) }
-                #expect(ContinuousClock.now - started < .seconds(5))
                 #expect(error == .unknown("no answer in time", repeatableBy: "http"))
             }
         }
@@ -180,9 +178,7 @@ struct SMSGatewayTests {
         try await GatewayServer.run(answer: endless) { server in
             try await withTransport { transport in
                 let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
-                let started = ContinuousClock.now
                 try await gateway.send(message)
-                #expect(ContinuousClock.now - started < .seconds(5))
             }
         }
     }
@@ -202,7 +198,7 @@ struct SMSGatewayTests {
                 // Messages wait for a connection as long as an exchange lasts. These come when the first eight are
                 // under way, so that they wait for less.
                 try await eventually { server.requests.count == 8 }
-                try await Task.sleep(for: .milliseconds(100))
+                try await Task.sleep(for: .seconds(1))
                 let later = await failures(of: 2, by: gateway)
                 // A status is an answer even if the body breaks off.
                 #expect(await first + later == [])

@@ -63,16 +63,21 @@ struct EntityTagTests {
         try await WholeService.run(["DAYLY_DATABASE_MAX_CONNECTIONS": "1"]) { service in
             let scene = try await service.scene()
             for path in scene.paths {
-                let tag = try await service.get(path, scene.owner, nil).headers[.eTag]
-                _ = try await service.get(path, scene.owner, tag)
-                let before = try await service.statementRuns()
-                #expect(try await service.get(path, scene.owner, tag).status == 304)
-                let after = try await service.statementRuns()
-                let run = after.filter { before[$0.key] != $0.value && !$0.key.contains("pg_prepared") }
-                #expect(run.count == 2, "\(run.keys)")
-                #expect(run.allSatisfy { $0.value - (before[$0.key] ?? 0) == 1 })
+                let (status, run) = try await inOneWindow {
+                    let tag = try await service.get(path, scene.owner, nil).headers[.eTag]
+                    _ = try await service.get(path, scene.owner, tag)
+                    let before = try await service.statementRuns()
+                    let status = try await service.get(path, scene.owner, tag).status
+                    let run = try await service.statementRuns().compactMap { statement, runs in
+                        statement.contains("pg_prepared") || runs == before[statement]
+                            ? nil : (statement, runs - (before[statement] ?? 0))
+                    }
+                    return (status, run)
+                }
+                #expect(status == 304)
+                #expect(run.map(\.1) == [1, 1], "\(run)")
                 for column in ["thumbhash", "photo_key", "array_agg"] {
-                    #expect(!run.keys.contains { $0.contains(column) }, "\(path) reads \(column)")
+                    #expect(!run.contains { $0.0.contains(column) }, "\(path) reads \(column)")
                 }
             }
         }
@@ -84,14 +89,27 @@ struct EntityTagTests {
             let scene = try await service.scene()
             let eve = try await service.person(name: "Eve")
             for path in scene.paths.dropFirst() {
-                let tag = try await service.get(path, scene.owner, nil).headers[.eTag]
-                for known in [tag, "*"] {
-                    #expect(try await service.get(path, eve, known).status == 404)
+                let statuses = try await inOneWindow {
+                    let tag = try await service.get(path, scene.owner, nil).headers[.eTag]
+                    return [
+                        try await service.get(path, eve, tag), try await service.get(path, eve, "*"),
+                        try await service.get(path, scene.owner, "*"),
+                        try await service.get(path, scene.owner, "\"other\", W/\(tag ?? "")"),
+                    ].map(\.status)
                 }
-                #expect(try await service.get(path, scene.owner, "*").status == 304)
-                #expect(try await service.get(path, scene.owner, "\"other\", W/\(tag ?? "")").status == 304)
+                #expect(statuses == [404, 404, 304, 304])
             }
         }
+    }
+}
+
+/// Runs `body` again if a quarter of an hour has begun meanwhile: signed URLs are others then, and so are the tags.
+private func inOneWindow<Value>(_ body: () async throws -> Value) async throws -> Value {
+    func window() -> Int { Int(Date().timeIntervalSince1970) / 900 }
+    while true {
+        let before = window()
+        let value = try await body()
+        if window() == before { return value }
     }
 }
 

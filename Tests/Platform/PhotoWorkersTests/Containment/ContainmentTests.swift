@@ -183,16 +183,14 @@ struct ContainmentTests {
 
     @Test("a cancelled task kills its worker")
     func cancellation() async throws {
-        let marker = "32.\(UInt32.random(in: 1...999_999))"
+        let marker = "3200.\(UInt32.random(in: 1...999_999))"
         let path = try script("exec sleep \(marker)")
         defer { try? FileManager.default.removeItem(atPath: path) }
         let processor = makeProcessor { $0.workerPath = path }
         let task = Task { try await processor.process(.of(ByteBuffer(string: "x")), for: UUID()) }
         try await eventually { processes().contains { $0.arguments.contains(marker) } }
         task.cancel()
-        let start = ContinuousClock.now
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(ContinuousClock.now - start < .seconds(5))
         try await eventually { !processes().contains { $0.arguments.contains(marker) } }
     }
 
