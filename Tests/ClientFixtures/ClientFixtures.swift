@@ -13,10 +13,11 @@ extension ResourceID {
 extension User {
     package static let ada = User(
         id: .numbered(1), phoneNumber: "+14155550101", firstName: "Ada", timeZone: "Europe/Berlin",
-        discoverable: true, createdAt: Date(timeIntervalSince1970: 1_790_000_000))
+        discoverable: true, quietFrom: nil, quietTo: nil,
+        createdAt: Date(timeIntervalSince1970: 1_790_000_000))
     package static let bob = User(
         id: .numbered(2), phoneNumber: "+14155550102", firstName: "Bob", timeZone: "UTC", discoverable: true,
-        createdAt: Date(timeIntervalSince1970: 1_790_000_000))
+        quietFrom: nil, quietTo: nil, createdAt: Date(timeIntervalSince1970: 1_790_000_000))
 }
 
 extension TokenResponse {

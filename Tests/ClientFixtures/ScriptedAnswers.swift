@@ -7,7 +7,7 @@ import Foundation
 package enum ScriptedAnswers {
     package static let group = DaylyAPI.Group(
         id: .numbered(1), name: "Breakfast", createdAt: Date(timeIntervalSince1970: 1_790_000_000),
-        members: [], hasSentToday: false, nextSendAt: nil, lastPhotoAt: nil, muted: false)
+        members: [], memberCount: 0, hasSentToday: false, nextSendAt: nil, lastPhotoAt: nil, muted: false)
     package static let photo = Photo(
         id: .numbered(3), groupID: .numbered(1), senderID: .numbered(1), senderName: "Ada",
         createdAt: Date(timeIntervalSince1970: 1_800_000_000),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes from openapi.yaml the wire types of the web client (api.d.ts) and the calls of the clients in Swift.
+"""Makes from openapi.yaml the wire types of the web client (api.d.ts), and in Swift the wire types and the calls.
 
 usage: wire.py            ends with 1 when a file is stale
        wire.py --write    writes them
@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 import yaml
+
+from wire_swift import SwiftTypes
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "Sources/Apps/DaylyServer/openapi.yaml"
@@ -26,6 +28,12 @@ OWN = ("", ROOT / "Sources/API/DaylyClient/Transport/Operations.generated.swift"
 NOT_FOR_APPS = {
     "getFile", "getWebClient", "getWebClientFile", "getServiceWorker", "getWebManifest", "getIcon", "getInvitePage",
     "getAppleAppSiteAssociation", "getAssetLinks", "getProblemPage", "takeCompanionStoreNotification",
+}
+# The wire types in Swift, by product; without one those of the photos and of all products.
+SWIFT_TYPES = {
+    "": ROOT / "Sources/API/DaylyAPI/Messages.generated.swift",
+    "Focus": ROOT / "Sources/Products/Focus/API/FocusMessages.generated.swift",
+    "Companion": ROOT / "Sources/Products/Companion/API/CompanionMessages.generated.swift",
 }
 METHODS = ("get", "post", "put", "patch", "delete")
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -48,7 +56,8 @@ def type_of(schema):
         if union in schema:
             return " | ".join(dict.fromkeys(type_of(part) for part in schema[union]))
     if "allOf" in schema:
-        return " & ".join(type_of(part) for part in schema["allOf"])
+        parts = [type_of(part) for part in schema["allOf"]]
+        return " & ".join(f"({part})" if " | " in part and len(parts) > 1 else part for part in parts)
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
@@ -158,6 +167,9 @@ def generated():
     yield OWN[1], swift_operations(document, "")
     for prefix, (_, target) in PRODUCTS.items():
         yield target, swift_operations(document, prefix)
+    types = SwiftTypes(document)
+    for product, target in SWIFT_TYPES.items():
+        yield target, types.text(product)
 
 
 def main():

@@ -6,24 +6,8 @@ public enum AnalyticsEventName: String, Codable, Sendable, CaseIterable {
     case inviteSent = "invite_sent"
 }
 
-/// Something that happened `count` times; once, where that is left out.
-public struct AnalyticsEvent: Codable, Sendable {
-    /// An `AnalyticsEventName`.
-    public var name: String
-    /// From 1 to 1,000.
-    public var count: Int?
-
+extension AnalyticsEvent {
     public init(name: AnalyticsEventName, count: Int? = nil) {
-        self.name = name.rawValue
-        self.count = count
-    }
-}
-
-/// `POST /v1/analytics/events`: up to 100 events.
-public struct AnalyticsReport: Codable, Sendable {
-    public var events: [AnalyticsEvent]
-
-    public init(events: [AnalyticsEvent]) {
-        self.events = events
+        self.init(name: name.rawValue, count: count)
     }
 }

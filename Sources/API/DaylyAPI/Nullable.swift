@@ -24,10 +24,19 @@ public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
 }
 
 extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
 
+// The synthesised initialisers of messages call these instead of the library's own.
 extension KeyedDecodingContainer {
     /// Decodes a missing member like `null`.
     public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
-        try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
+        Nullable(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+
+    /// Tells `null` from a missing member, which is nil.
+    public func decodeIfPresent<Value>(
+        _ type: Nullable<Value>.Type, forKey key: Key
+    ) throws -> Nullable<Value>? {
+        contains(key) ? try decode(type, forKey: key) : nil
     }
 }

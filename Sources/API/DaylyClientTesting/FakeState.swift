@@ -23,8 +23,8 @@ struct FakeState: Sendable {
     mutating func addGroup(_ name: String) -> ResourceID {
         let me = Member(id: user.id, firstName: user.firstName, joinedAt: now)
         let group = Group(
-            id: ResourceID(UUID()), name: name, createdAt: now, members: [me], hasSentToday: false,
-            nextSendAt: nil, lastPhotoAt: nil, muted: false)
+            id: ResourceID(UUID()), name: name, createdAt: now, members: [me], memberCount: 1,
+            hasSentToday: false, nextSendAt: nil, lastPhotoAt: nil, muted: false)
         groups.append(group)
         return group.id
     }
@@ -81,7 +81,8 @@ extension FakeService {
 
     public static let user = User(
         id: ResourceID(UUID()), phoneNumber: "+14155550101", firstName: "Ada", timeZone: "UTC",
-        discoverable: true, createdAt: Date(timeIntervalSince1970: 1_790_000_000))
+        discoverable: true, quietFrom: nil, quietTo: nil,
+        createdAt: Date(timeIntervalSince1970: 1_790_000_000))
 
     /// The groups of a preview.
     public static let groups: KeyValuePairs<String, [FakePhoto]> = [

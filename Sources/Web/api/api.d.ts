@@ -52,7 +52,15 @@ export interface RefreshRequest {
 
 export interface TokenResponse {
   access_token: string;
-  refresh_token?: string;
+  refresh_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  user: User;
+  is_new_user?: boolean;
+}
+
+export interface BrowserTokenResponse {
+  access_token: string;
   token_type: "Bearer";
   expires_in: number;
   user: User;
@@ -109,7 +117,12 @@ export interface UserDataExport {
 }
 
 export interface AnalyticsReport {
-  events: ({ name: "photo_sent" | "group_created" | "app_opened" | "invite_sent"; count?: number | null; })[];
+  events: AnalyticsEvent[];
+}
+
+export interface AnalyticsEvent {
+  name: "photo_sent" | "group_created" | "app_opened" | "invite_sent";
+  count?: number | null;
 }
 
 export interface Group {
@@ -356,7 +369,7 @@ export interface FocusVerificationWindow {
   window_ends_at: Timestamp;
 }
 
-export interface FocusEvent {
+export interface FocusSyncEvent {
   seq: number;
   kind: "lock" | "unlock" | "open" | "usage";
   at: Timestamp;
@@ -386,7 +399,7 @@ export interface FocusSync {
   client_time: Timestamp;
   boot_id?: string | null;
   uptime?: number | null;
-  events: FocusEvent[];
+  events: FocusSyncEvent[];
   cursor?: string | null;
 }
 
@@ -562,7 +575,7 @@ export interface FocusLeagueEntry {
   is_me: boolean;
 }
 
-export interface FocusSessionPage {
+export interface FocusSessionList {
   sessions: FocusSession[];
   cursor: string | null;
 }
@@ -700,27 +713,27 @@ export interface FocusSession {
   coins: number | null;
 }
 
-export interface CompanionSettings {
+export interface CompanionPreferences {
   consent: "1";
   limit_minutes: number;
   limit_minutes_today: number;
   cooldown_minutes: CompanionCooldown;
-  schedule: null | CompanionSchedule;
+  schedule: null | CompanionShieldTimes;
   nightly: boolean;
   joined_at: Timestamp;
 }
 
-export interface CompanionSettingsRequest {
+export interface CompanionPreferencesRequest {
   consent: "1";
   limit_minutes: number;
   cooldown_minutes?: null | CompanionCooldown;
-  schedule?: null | CompanionSchedule;
+  schedule?: null | CompanionShieldTimes;
   nightly?: boolean | null;
 }
 
 export type CompanionCooldown = 10 | 20 | 30 | 45 | 60;
 
-export interface CompanionSchedule {
+export interface CompanionShieldTimes {
   from: TimeOfDay;
   to: TimeOfDay;
   weekdays: number[];
@@ -745,13 +758,13 @@ export interface CompanionSurvey {
   age: "under_18" | "18_24" | "25_34" | "35_44" | "45_54" | "55_plus";
 }
 
-export interface CompanionSurveyScore {
+export interface CompanionSurveyResult {
   score: number;
   level: "low" | "mild" | "high" | "very_high";
   years: number;
 }
 
-export interface CompanionEvent {
+export interface CompanionSyncEvent {
   seq: number;
   kind: "bypass" | "reshield" | "open" | "usage";
   at: Timestamp;
@@ -767,7 +780,7 @@ export interface CompanionSync {
   client_time: Timestamp;
   boot_id?: string | null;
   uptime?: number | null;
-  events: CompanionEvent[];
+  events: CompanionSyncEvent[];
 }
 
 export interface CompanionRejection {
@@ -806,7 +819,7 @@ export interface CompanionDay {
 
 export type CompanionBand = 0 | 10 | 20 | 40 | 60 | 80 | 100;
 
-export interface CompanionDiaryEntry {
+export interface CompanionEntry {
   id: ResourceID;
   day: Day;
   at: Timestamp;
@@ -820,12 +833,12 @@ export interface CompanionDiaryEntry {
 
 export type CompanionPool = "welcome" | "band.80" | "band.60" | "band.40" | "band.20" | "band.10" | "band.0" | "terminal" | "plain" | "good" | "mixed";
 
-export interface CompanionDiaryPage {
-  entries: CompanionDiaryEntry[];
+export interface CompanionDiary {
+  entries: CompanionEntry[];
   cursor: string | null;
 }
 
-export interface CompanionTexts {
+export interface CompanionTextPools {
   version: number;
   pools: Record<string, unknown>;
 }
@@ -860,15 +873,15 @@ export interface CompanionNewPet {
   name: Name;
 }
 
-export interface CompanionPetPatch {
+export interface CompanionPetName {
   name: Name;
 }
 
-export interface CompanionFeeding {
+export interface CompanionMeal {
   item_id: CompanionItemID;
 }
 
-export type CompanionNothing = Record<string, unknown>;
+export type CompanionRecoveryRequest = Record<string, unknown>;
 
 export interface CompanionOutfit {
   items: CompanionItemID[];
@@ -934,28 +947,28 @@ export interface CompanionCosmetic {
   available: boolean;
 }
 
-export interface CompanionRecovery {
+export interface CompanionRecoveryOffer {
   gems: number;
   retry_at: string | null;
 }
 
-export interface CompanionRestart {
+export interface CompanionRestartOffer {
   gems: number;
   retry_at: string | null;
   free_at: string | null;
 }
 
-export interface CompanionRecoveries {
-  cure: CompanionRecovery;
-  revive: CompanionRecovery;
-  restart: CompanionRestart;
+export interface CompanionRecovery {
+  cure: CompanionRecoveryOffer;
+  revive: CompanionRecoveryOffer;
+  restart: CompanionRestartOffer;
 }
 
 export interface CompanionCatalog {
   version: number;
   foods: CompanionFood[];
   cosmetics: CompanionCosmetic[];
-  recovery: CompanionRecoveries;
+  recovery: CompanionRecovery;
 }
 
 export interface CompanionFlag {
@@ -998,8 +1011,8 @@ export interface CompanionStoreNotification {
 
 export interface Calls {
   "POST /v1/auth/request-verification": { parameters: Record<string, never>; body: VerificationRequest; answer: VerificationStarted };
-  "POST /v1/auth/verify": { parameters: Record<string, never>; body: VerifyRequest; answer: TokenResponse & { is_new_user: {}; } };
-  "POST /v1/auth/refresh": { parameters: Record<string, never>; body: RefreshRequest; answer: TokenResponse };
+  "POST /v1/auth/verify": { parameters: Record<string, never>; body: VerifyRequest; answer: (TokenResponse | BrowserTokenResponse) & { is_new_user: {}; } };
+  "POST /v1/auth/refresh": { parameters: Record<string, never>; body: RefreshRequest; answer: TokenResponse | BrowserTokenResponse };
   "POST /v1/auth/logout": { parameters: Record<string, never>; body: RefreshRequest; answer: null };
   "GET /v1/auth/sessions": { parameters: Record<string, never>; body: null; answer: SessionList };
   "DELETE /v1/auth/sessions": { parameters: Record<string, never>; body: null; answer: null };
@@ -1050,7 +1063,7 @@ export interface Calls {
   "GET /v1/focus/days/{day}": { parameters: { "day": string; }; body: null; answer: FocusDay };
   "PUT /v1/focus/days/{day}/rating": { parameters: { "day": string; }; body: FocusRating; answer: FocusDay };
   "GET /v1/focus/quips": { parameters: { "minutes"?: string; }; body: null; answer: FocusQuip };
-  "GET /v1/focus/sessions": { parameters: { "cursor"?: string; }; body: null; answer: FocusSessionPage };
+  "GET /v1/focus/sessions": { parameters: { "cursor"?: string; }; body: null; answer: FocusSessionList };
   "POST /v1/focus/sessions": { parameters: Record<string, never>; body: FocusNewSession; answer: FocusSession };
   "GET /v1/focus/sessions/{id}": { parameters: { "id": string; }; body: null; answer: FocusSession };
   "POST /v1/focus/sessions/{id}/end": { parameters: { "id": string; }; body: FocusSessionEnd; answer: FocusSession };
@@ -1082,23 +1095,23 @@ export interface Calls {
   "GET /v1/focus/feed": { parameters: { "cursor"?: string; }; body: null; answer: FocusFeed };
   "GET /v1/focus/temptations": { parameters: Record<string, never>; body: null; answer: FocusTemptations };
   "PUT /v1/focus/temptations": { parameters: Record<string, never>; body: FocusTemptationSettings; answer: FocusTemptations };
-  "GET /v1/companion/settings": { parameters: Record<string, never>; body: null; answer: CompanionSettings };
-  "PUT /v1/companion/settings": { parameters: Record<string, never>; body: CompanionSettingsRequest; answer: CompanionSettings };
+  "GET /v1/companion/settings": { parameters: Record<string, never>; body: null; answer: CompanionPreferences };
+  "PUT /v1/companion/settings": { parameters: Record<string, never>; body: CompanionPreferencesRequest; answer: CompanionPreferences };
   "DELETE /v1/companion/settings": { parameters: Record<string, never>; body: null; answer: null };
   "GET /v1/companion/devices": { parameters: Record<string, never>; body: null; answer: CompanionDeviceList };
   "DELETE /v1/companion/devices/{id}": { parameters: { "id": string; }; body: null; answer: null };
-  "POST /v1/companion/survey": { parameters: Record<string, never>; body: CompanionSurvey; answer: CompanionSurveyScore };
+  "POST /v1/companion/survey": { parameters: Record<string, never>; body: CompanionSurvey; answer: CompanionSurveyResult };
   "POST /v1/companion/sync": { parameters: Record<string, never>; body: CompanionSync; answer: CompanionSyncAnswer };
   "GET /v1/companion/day": { parameters: Record<string, never>; body: null; answer: CompanionDay };
   "GET /v1/companion/days/{day}": { parameters: { "day": string; }; body: null; answer: CompanionDay };
-  "GET /v1/companion/diary": { parameters: { "cursor"?: string; }; body: null; answer: CompanionDiaryPage };
-  "GET /v1/companion/texts": { parameters: Record<string, never>; body: null; answer: CompanionTexts };
+  "GET /v1/companion/diary": { parameters: { "cursor"?: string; }; body: null; answer: CompanionDiary };
+  "GET /v1/companion/texts": { parameters: Record<string, never>; body: null; answer: CompanionTextPools };
   "GET /v1/companion/pet": { parameters: Record<string, never>; body: null; answer: CompanionPet };
   "POST /v1/companion/pet": { parameters: Record<string, never>; body: CompanionNewPet; answer: CompanionPet };
-  "PATCH /v1/companion/pet": { parameters: Record<string, never>; body: CompanionPetPatch; answer: CompanionPet };
-  "POST /v1/companion/pet/feed": { parameters: Record<string, never>; body: CompanionFeeding; answer: CompanionPetAndWallet };
-  "POST /v1/companion/pet/cure": { parameters: Record<string, never>; body: CompanionNothing; answer: CompanionPetAndWallet };
-  "POST /v1/companion/pet/revive": { parameters: Record<string, never>; body: CompanionNothing; answer: CompanionPetAndWallet };
+  "PATCH /v1/companion/pet": { parameters: Record<string, never>; body: CompanionPetName; answer: CompanionPet };
+  "POST /v1/companion/pet/feed": { parameters: Record<string, never>; body: CompanionMeal; answer: CompanionPetAndWallet };
+  "POST /v1/companion/pet/cure": { parameters: Record<string, never>; body: CompanionRecoveryRequest; answer: CompanionPetAndWallet };
+  "POST /v1/companion/pet/revive": { parameters: Record<string, never>; body: CompanionRecoveryRequest; answer: CompanionPetAndWallet };
   "POST /v1/companion/pet/restart": { parameters: Record<string, never>; body: CompanionNewPet; answer: CompanionPetAndWallet };
   "PUT /v1/companion/pet/outfit": { parameters: Record<string, never>; body: CompanionOutfit; answer: CompanionPet };
   "POST /v1/companion/cosmetics/{id}": { parameters: { "id": string; }; body: CompanionCosmeticPurchase; answer: CompanionCosmeticAndWallet };

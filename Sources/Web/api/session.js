@@ -9,7 +9,7 @@ import { Offline, Problem } from "./problems.js";
 import { createSharing, createTurns } from "./sharing.js";
 
 /**
- * @import { TokenResponse, User, VerificationStarted, WorkProof } from "./api.d.ts"
+ * @import { BrowserTokenResponse, TokenResponse, User, VerificationStarted, WorkProof } from "./api.d.ts"
  * @import { Kept } from "../store/kept.js"
  * @import { Outside as Wire } from "./problems.js"
  * @typedef {Wire & Own} Outside
@@ -74,7 +74,7 @@ export function createSession(outside) {
   const post = createAuthCalls(outside, hasCookies);
   const heldBody = () => hasCookies ? undefined : { refresh_token: held ?? "" };
 
-  /** @param {TokenResponse} answer */
+  /** @param {TokenResponse | BrowserTokenResponse} answer */
   async function accept(answer) {
     held = /** @type {{ refresh_token?: string }} */ (answer).refresh_token;
     access = { token: answer.access_token, endsAt: uptime() + answer.expires_in * 1000 - MARGIN };
@@ -101,7 +101,7 @@ export function createSession(outside) {
   async function refresh() {
     const begun = generation;
     try {
-      /** @type {TokenResponse} */
+      /** @type {TokenResponse | BrowserTokenResponse} */
       const answer = await alone(() => post("refresh", heldBody(), TOKENS));
       if (begun !== generation) throw new Offline("The session changed meanwhile.");
       return await accept(answer);
@@ -174,7 +174,7 @@ export function createSession(outside) {
     },
     /** @param {SignIn} body */
     async signIn(body) {
-      const answer = /** @type {TokenResponse} */ (await post("verify", body, TOKENS));
+      const answer = /** @type {TokenResponse | BrowserTokenResponse} */ (await post("verify", body, TOKENS));
       generation += 1;
       await accept(answer);
       channel.postMessage("signed-in");

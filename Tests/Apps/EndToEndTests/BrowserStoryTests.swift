@@ -58,7 +58,9 @@ private struct BrowserStory {
         let key = try await bob.get("/v1/push/web-key")
         #expect(key.member("key") == FakeWebPush.publicKey)
         let registration = DeviceRegistration(
-            subscription: .init(endpoint: browser.endpoint, p256dh: browser.p256dh, auth: browser.auth),
+            platform: "web",
+            subscription: .init(
+                endpoint: browser.endpoint, keys: .init(p256dh: browser.p256dh, auth: browser.auth)),
             language: browser.language)
         #expect(try await bob.post("/v1/devices/register", registration).status == 204)
     }

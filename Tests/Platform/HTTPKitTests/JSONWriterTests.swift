@@ -27,6 +27,7 @@ struct JSONWriterTests {
             let member = Member(id: ResourceID(UUID()), firstName: name, joinedAt: Date())
             let group = Group(
                 id: ResourceID(UUID()), name: name ?? "", createdAt: Date(), members: [member, member],
+                memberCount: 2,
                 hasSentToday: date == nil, nextSendAt: date, lastPhotoAt: date, muted: date != nil)
             try expectSameBytes(GroupList(groups: [group, group]))
             try expectSameBytes(GroupList(groups: []))

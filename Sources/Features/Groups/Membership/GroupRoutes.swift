@@ -107,8 +107,8 @@ extension Group {
             members: view.members.map {
                 Member(id: $0.id.resourceID, firstName: $0.firstName, joinedAt: $0.joinedAt)
             },
-            hasSentToday: view.hasSentToday, nextSendAt: view.nextSendAt, lastPhotoAt: view.lastPhotoAt,
-            muted: view.isMuted)
+            memberCount: view.members.count, hasSentToday: view.hasSentToday, nextSendAt: view.nextSendAt,
+            lastPhotoAt: view.lastPhotoAt, muted: view.isMuted)
     }
 }
 

@@ -115,9 +115,7 @@ enum CompanionPhones: PhoneSyncProduct {
             uptime: sync.uptime?.seconds, events: sync.events)
     }
 
-    static func received(
-        _ answer: CompanionSyncAnswer
-    ) -> PhoneSyncReceived<CompanionSyncEvent, CompanionSynced> {
+    static func received(_ answer: CompanionSyncAnswer) -> PhoneSyncReceived<Never, CompanionSynced> {
         PhoneSyncReceived(
             acknowledged: answer.acknowledged, serverTime: answer.serverTime,
             synced: CompanionSynced(

@@ -26,7 +26,7 @@ struct FakeCompanion: FakePart {
     /// - Returns: the reason if it counts as none.
     mutating func take(
         _ event: CompanionSyncEvent, of device: ResourceID, now: Date
-    ) -> CompanionSyncAnswer.Rejection? {
+    ) -> CompanionRejection? {
         guard event.seq > acknowledged[device, default: 0], let preferences else { return nil }
         acknowledged[device] = event.seq
         var day = CompanionPhoneDay(day(now), window: windows[device])

@@ -10,7 +10,7 @@ import Foundation
 /// process syncs at a time; an extension may record events while the app syncs.
 public struct FocusSyncQueue: Sendable {
     /// Takes events of the user's other phones.
-    public typealias OthersHandler = @Sendable ([FocusSyncEvent]) async throws -> Void
+    public typealias OthersHandler = @Sendable ([FocusOtherEvent]) async throws -> Void
 
     private let queue: PhoneSyncQueue<FocusPhones>
 
@@ -112,7 +112,7 @@ enum FocusPhones: PhoneSyncProduct {
             uptime: sync.uptime?.seconds, events: sync.events, cursor: sync.cursor)
     }
 
-    static func received(_ answer: FocusSyncAnswer) -> PhoneSyncReceived<FocusSyncEvent, FocusSynced> {
+    static func received(_ answer: FocusSyncAnswer) -> PhoneSyncReceived<FocusOtherEvent, FocusSynced> {
         PhoneSyncReceived(
             acknowledged: answer.acknowledged, serverTime: answer.serverTime, others: answer.others,
             cursor: answer.cursor, hasMore: answer.hasMore,

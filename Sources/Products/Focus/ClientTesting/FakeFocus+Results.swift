@@ -51,12 +51,12 @@ extension FakeFocus {
             return .problem(404, .notFound)
         }
         let mine = self.week(FakeDay.monday(of: now))
-        let me = FocusBoard.Entry(
+        let me = FocusBoardEntry(
             rank: 0, userID: scene.user.id, firstName: scene.user.firstName, points: mine.points,
             streakCount: mine.streakCount, longestStreak: mine.longestStreak, estimated: false,
             trackingStatus: focusStatus, syncedAt: nil, isMe: true)
         let others = [("Bob", 240.12, 9), ("Cyd", 40.94, 1)].map { name, points, count in
-            FocusBoard.Entry(
+            FocusBoardEntry(
                 rank: 0, userID: ResourceID(UUID()), firstName: name, points: points, streakCount: count,
                 longestStreak: 3_600, estimated: false, trackingStatus: "verified", syncedAt: nil, isMe: false
             )

@@ -7,6 +7,8 @@ package protocol PhoneSyncProduct: Sendable {
     associatedtype Event: PhoneEvent
     associatedtype Request: Encodable & Sendable
     associatedtype Answer: Decodable & Sendable
+    /// An event of another phone of the user.
+    associatedtype Other: Sendable
     /// The part of an answer that the app gets.
     associatedtype Synced: Sendable
 
@@ -14,7 +16,7 @@ package protocol PhoneSyncProduct: Sendable {
     static var operation: DaylyClient.Operation { get }
 
     static func request(_ sync: PhoneSync<Event.Message>) -> Request
-    static func received(_ answer: Answer) -> PhoneSyncReceived<Event.Message, Synced>
+    static func received(_ answer: Answer) -> PhoneSyncReceived<Other, Synced>
 }
 
 /// Something that happens on a phone and that a product counts.
@@ -46,19 +48,19 @@ package struct PhoneSync<Message: PhoneEventMessage>: Sendable {
 }
 
 /// The parts of an answer on which the queue acts.
-package struct PhoneSyncReceived<Message: PhoneEventMessage, Synced: Sendable>: Sendable {
+package struct PhoneSyncReceived<Other: Sendable, Synced: Sendable>: Sendable {
     /// The phone may forget its events up to this number.
     package let acknowledged: Int
     package let serverTime: Date
     /// The events of the user's other phones after the cursor.
-    package var others: [Message] = []
+    package var others: [Other] = []
     /// Nil where a product does not tell phones of each other.
     package var cursor: String?
     package var hasMore = false
     package let synced: Synced
 
     package init(
-        acknowledged: Int, serverTime: Date, others: [Message] = [], cursor: String? = nil,
+        acknowledged: Int, serverTime: Date, others: [Other] = [], cursor: String? = nil,
         hasMore: Bool = false,
         synced: Synced
     ) {

@@ -8,9 +8,9 @@ import Foundation
 /// process syncs at a time; an extension may record events while the app syncs.
 package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     package typealias Message = Product.Event.Message
-    typealias Received = PhoneSyncReceived<Message, Product.Synced>
+    typealias Received = PhoneSyncReceived<Product.Other, Product.Synced>
     /// Takes events of the user's other phones.
-    package typealias OthersHandler = @Sendable ([Message]) async throws -> Void
+    package typealias OthersHandler = @Sendable ([Product.Other]) async throws -> Void
 
     let folder: PhoneSyncFolder<Product.Event>
     let sender: PhoneSyncSender<Product>

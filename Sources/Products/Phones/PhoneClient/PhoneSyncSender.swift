@@ -27,7 +27,7 @@ struct PhoneSyncSender<Product: PhoneSyncProduct>: Sendable {
     /// One attempt: the queue has waits of its own.
     func send(
         _ sync: PhoneSync<Message>
-    ) async throws(DaylyError) -> PhoneSyncReceived<Message, Product.Synced> {
+    ) async throws(DaylyError) -> PhoneSyncReceived<Product.Other, Product.Synced> {
         let request = try requests.request(Product.operation, json: Product.request(sync))
         let answer: Product.Answer = try ClientJSON.decode(
             from: await authorized.send(request, isIdempotent: false))

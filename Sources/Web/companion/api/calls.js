@@ -3,7 +3,7 @@
 import { question } from "../../products/api/questions.js";
 
 /**
- * @import { CompanionCurrency, CompanionNewPet, CompanionSettingsRequest, CompanionSurvey } from "../../api/api.d.ts"
+ * @import { CompanionCurrency, CompanionNewPet, CompanionPreferencesRequest, CompanionSurvey } from "../../api/api.d.ts"
  * @import { Client } from "../../api/client.js"
  * @import { Keys } from "../store/keys.js"
  */
@@ -35,7 +35,7 @@ export function createCompanionCalls({ send }, keys) {
       (key) => send(call, { path, body, headers: { "Idempotency-Key": key } }),
     );
   return {
-    /** @param {CompanionSettingsRequest} body replaces all of them */
+    /** @param {CompanionPreferencesRequest} body replaces all of them */
     putSettings: (body) => send("PUT /v1/companion/settings", { body }),
     leave: () => send("DELETE /v1/companion/settings"),
     /** @param {string} id */

@@ -10,14 +10,14 @@ import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { meter } from "./gauges.js";
 
-/** @import { CompanionSurvey, CompanionSurveyScore } from "../../api/api.d.ts" */
+/** @import { CompanionSurvey, CompanionSurveyResult } from "../../api/api.d.ts" */
 
 /** @type {CompanionSurvey["age"][]} */
 const AGES = ["under_18", "18_24", "25_34", "35_44", "45_54", "55_plus"];
 const HOURS = [0, 1, 2, 3, 4];
 const DEGREES = [0, 1, 2, 3];
 
-/** @param {() => void} draw @param {(score: CompanionSurveyScore) => void} done */
+/** @param {() => void} draw @param {(score: CompanionSurveyResult) => void} done */
 export function questioning(draw, done) {
   /** @type {Partial<CompanionSurvey>} */
   const answers = {};
@@ -101,7 +101,7 @@ export function questioning(draw, done) {
   };
 }
 
-/** What came out, in kind words. @param {CompanionSurveyScore} score */
+/** What came out, in kind words. @param {CompanionSurveyResult} score */
 export const scoreWords = ({ score, level, years }) => html`
   <section class="card stack loose result">
     <div class="stack close">

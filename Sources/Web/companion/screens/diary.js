@@ -14,14 +14,14 @@ import { listed } from "../../products/parts/answered.js";
 import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { CompanionDiaryEntry } from "../../api/api.d.ts" */
+/** @import { CompanionEntry } from "../../api/api.d.ts" */
 
 export function diary() {
   const self = companionScreen(t("companion.diary.title"), view, { stores: [session] });
   const list = createList(client, questions.diary(), (page) => page.entries, self.draw);
   self.signal.addEventListener("abort", hints.subscribe(() => void list.again()));
 
-  /** @param {CompanionDiaryEntry} entry */
+  /** @param {CompanionEntry} entry */
   const row = (entry) =>
     key(
       entry.id,
@@ -35,7 +35,7 @@ export function diary() {
       `,
     );
 
-  /** @param {{day: string, entries: CompanionDiaryEntry[]}} part */
+  /** @param {{day: string, entries: CompanionEntry[]}} part */
   const section = ({ day, entries }) =>
     key(
       day,

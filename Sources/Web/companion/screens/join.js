@@ -17,7 +17,7 @@ import { bar, button, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
-/** @import { CompanionSurveyScore } from "../../api/api.d.ts" */
+/** @import { CompanionSurveyResult } from "../../api/api.d.ts" */
 /** @typedef {"hello" | "survey" | "consent"} Step */
 
 /** The version of the consent text. */
@@ -26,7 +26,7 @@ const CONSENT = "1";
 export function join() {
   /** @type {Step} */
   let step = "hello";
-  /** @type {CompanionSurveyScore | null} */
+  /** @type {CompanionSurveyResult | null} */
   let score = null;
   let limit = 180, nightly = true, busy = false, problem = "";
   const self = screen(t("companion.join.title"), view, [companion, session], "companion");

@@ -21,7 +21,7 @@ import { openSheet } from "../../parts/sheet.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
-/** @import { CompanionCatalog, CompanionPet, CompanionRecovery, CompanionRestart } from "../../api/api.d.ts" */
+/** @import { CompanionCatalog, CompanionPet, CompanionRecoveryOffer, CompanionRestartOffer } from "../../api/api.d.ts" */
 /** @typedef {"cure" | "revive" | "restart"} Kind */
 
 export function recovery() {
@@ -63,7 +63,7 @@ export function recovery() {
     sheet.draw();
   }
 
-  /** @param {CompanionRecovery | CompanionRestart} terms */
+  /** @param {CompanionRecoveryOffer | CompanionRestartOffer} terms */
   function note(terms) {
     const free = "free_at" in terms && terms.gems > 0 && isAhead(terms.free_at, clock.now())
       ? terms.free_at
@@ -83,7 +83,7 @@ export function recovery() {
     `;
   }
 
-  /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one */
+  /** @param {Kind} kind @param {CompanionRecoveryOffer | CompanionRestartOffer} terms @param {CompanionPet} one */
   function card(kind, terms, one) {
     const isPossible = hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
     return html`

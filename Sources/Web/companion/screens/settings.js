@@ -12,13 +12,13 @@ import { shown } from "../../products/parts/answered.js";
 import { pills, several, timeField, toggle } from "../../products/parts/controls.js";
 import { run } from "../../parts/run.js";
 
-/** @import { CompanionCooldown, CompanionSchedule, CompanionSettings, CompanionSettingsRequest } from "../../api/api.d.ts" */
+/** @import { CompanionCooldown, CompanionShieldTimes, CompanionPreferences, CompanionPreferencesRequest } from "../../api/api.d.ts" */
 /** @import { IconName } from "../../parts/icons.js" */
 
 /** @type {CompanionCooldown[]} */
 const COOLDOWNS = [10, 20, 30, 45, 60];
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-/** @type {CompanionSchedule} */
+/** @type {CompanionShieldTimes} */
 const WORK = { from: "09:00", to: "17:00", weekdays: [1, 2, 3, 4, 5] };
 const PATIENCE = 700;
 
@@ -27,7 +27,7 @@ const weekday = (/** @type {number} */ day, /** @type {"narrow" | "long"} */ len
   dayName(`2024-01-0${day}`, { weekday: length });
 
 export function settings() {
-  /** @type {Partial<CompanionSettingsRequest>} what was chosen and is not stored yet */
+  /** @type {Partial<CompanionPreferencesRequest>} what was chosen and is not stored yet */
   let chosen = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -35,7 +35,7 @@ export function settings() {
   const known = self.watch(questions.settings());
   self.signal.addEventListener("abort", () => void save());
 
-  /** Waits until a person has finished. @param {Partial<CompanionSettingsRequest>} part */
+  /** Waits until a person has finished. @param {Partial<CompanionPreferencesRequest>} part */
   function change(part) {
     chosen = { ...chosen, ...part };
     clearTimeout(timer);
@@ -55,7 +55,7 @@ export function settings() {
     self.draw();
   }
 
-  /** @param {CompanionSettings} stored */
+  /** @param {CompanionPreferences} stored */
   function limit(stored) {
     const { limit_minutes: wanted, limit_minutes_today: today } = stored;
     return html`
@@ -74,10 +74,10 @@ export function settings() {
     `;
   }
 
-  /** @param {CompanionSchedule | null} plan */
+  /** @param {CompanionShieldTimes | null} plan */
   function schedule(plan) {
     const days = new Set(plan?.weekdays ?? []);
-    const put = (/** @type {Partial<CompanionSchedule>} */ part) =>
+    const put = (/** @type {Partial<CompanionShieldTimes>} */ part) =>
       plan && change({ schedule: { ...plan, ...part } });
     // A plan without a day is none; the last day stays.
     const setDays = () => days.size > 0 ? put({ weekdays: [...days].sort((a, b) => a - b) }) : self.draw();
@@ -118,7 +118,7 @@ export function settings() {
     </a>
   `;
 
-  /** @param {CompanionSettings} stored */
+  /** @param {CompanionPreferences} stored */
   const content = (stored) => {
     const now = { ...stored, ...chosen };
     return html`

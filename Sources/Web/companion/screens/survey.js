@@ -6,13 +6,13 @@ import { head, place } from "../parts/place.js";
 import { questioning, scoreWords } from "../parts/survey-form.js";
 import { button, screen } from "../../parts/screen.js";
 
-/** @import { CompanionSurveyScore } from "../../api/api.d.ts" */
+/** @import { CompanionSurveyResult } from "../../api/api.d.ts" */
 
 export function survey() {
-  /** @type {CompanionSurveyScore | null} */
+  /** @type {CompanionSurveyResult | null} */
   let score = null;
   const self = screen(t("companion.survey.title"), view, [], "companion");
-  const show = (/** @type {CompanionSurveyScore | null} */ value) => {
+  const show = (/** @type {CompanionSurveyResult | null} */ value) => {
     score = value;
     self.draw();
     scrollTo(0, 0);

@@ -1,7 +1,7 @@
 /** The figures of Companion: health points, hours, seasons, growth and prices. */
 
 /**
- * @import { CompanionCosmetic, CompanionDay, CompanionRecovery, CompanionRestart, CompanionSurvey } from "../../api/api.d.ts"
+ * @import { CompanionCosmetic, CompanionDay, CompanionRecoveryOffer, CompanionRestartOffer, CompanionSurvey } from "../../api/api.d.ts"
  * @import { Change } from "../../api/events.js"
  * @import { Question } from "../../products/api/questions.js"
  */
@@ -74,7 +74,7 @@ export const isAhead = (time, now) => time !== null && Date.parse(time) > now;
 
 /**
  * Why a recovery cannot be had: it pauses, or gems are missing; null when it can.
- * @param {CompanionRecovery | CompanionRestart} recovery
+ * @param {CompanionRecoveryOffer | CompanionRestartOffer} recovery
  * @param {number} gems
  * @param {number} now milliseconds
  * @returns {"pause" | "gems" | null}

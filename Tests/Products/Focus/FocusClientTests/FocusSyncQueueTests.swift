@@ -164,7 +164,7 @@ struct FocusSyncQueueTests {
             if count == 1 { throw CancellationError() }
         }
         world.service.withLock {
-            $0.others = [FocusSyncEvent(device: 2, seq: 9, kind: "lock", at: Date(), source: "manual")]
+            $0.others = [FocusOtherEvent(seq: 9, kind: "lock", at: Date(), source: "manual", device: 2)]
             $0.hasMore = 2
         }
         try await world.record()

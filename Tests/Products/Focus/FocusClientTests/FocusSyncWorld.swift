@@ -15,8 +15,8 @@ struct FocusSyncWorld: Sendable {
         var events: [FocusSyncEvent] = []
         var answers: [Answer] = []
         var syncs: [FocusSync] = []
-        var others: [FocusSyncEvent] = []
-        var rejected: [FocusSyncAnswer.Rejection] = []
+        var others: [FocusOtherEvent] = []
+        var rejected: [FocusRejection] = []
         var hasMore = 0
     }
 

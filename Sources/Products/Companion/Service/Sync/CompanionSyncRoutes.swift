@@ -23,7 +23,7 @@ extension CompanionSyncAnswer {
     init(_ result: CompanionSyncResult) {
         self.init(
             acknowledged: result.acknowledged,
-            rejected: result.rejected.map { Rejection(seq: $0.seq, reason: $0.reason.rawValue) },
+            rejected: result.rejected.map { CompanionRejection(seq: $0.seq, reason: $0.reason.rawValue) },
             serverTime: Date(instant: result.owner.now),
             day: CompanionDay(result.day, openUntil: result.openUntil))
     }

@@ -27,7 +27,7 @@ extension FocusBoard {
             week: isoText(day: board.week), closed: board.isClosed,
             closesAt: Date(instant: focusClosesAt(board.week)),
             entries: board.entries.map { entry in
-                Entry(
+                FocusBoardEntry(
                     rank: entry.rank, userID: entry.user.resourceID, firstName: entry.firstName,
                     points: Double(points: entry.figures.points), streakCount: entry.figures.streakCount,
                     longestStreak: entry.figures.longestStreak, estimated: entry.figures.isEstimated,

@@ -33,7 +33,7 @@ extension FocusLeague {
             week: isoText(day: week), tier: tier.rawValue, closed: isClosed,
             closesAt: Date(instant: focusClosesAt(week)), rises: moves.rises, falls: moves.falls,
             entries: try rows.enumerated().map { index, row in
-                Entry(
+                FocusLeagueEntry(
                     rank: try row.get("place", as: Int?.self) ?? index + 1, nickname: try row.get("nickname"),
                     points: try row.get("points"), xp: try row.get("xp"),
                     isMe: try row.get("user_id", as: UserID.self) == user)

@@ -25,32 +25,32 @@ extension FocusSyncAnswer {
     init(_ result: FocusSyncResult) {
         self.init(
             acknowledged: result.acknowledged,
-            rejected: result.rejected.map { Rejection(seq: $0.seq, reason: $0.reason.rawValue) },
-            others: result.others.events.map(FocusSyncEvent.init), cursor: result.others.cursor.text,
+            rejected: result.rejected.map { FocusRejection(seq: $0.seq, reason: $0.reason.rawValue) },
+            others: result.others.events.map(FocusOtherEvent.init), cursor: result.others.cursor.text,
             hasMore: result.others.hasMore, serverTime: Date(instant: result.now.member.now),
             now: FocusNow(result.now))
     }
 }
 
-extension FocusSyncEvent {
+extension FocusOtherEvent {
     init(_ other: FocusOtherEvents.Event) {
         let event = other.event
         let at = Date(instant: event.at)
         switch event.content {
         case .lock(let source):
             self.init(
-                device: other.device, seq: event.seq, kind: "lock", at: at, source: source.rawValue)
+                seq: event.seq, kind: "lock", at: at, source: source.rawValue, device: other.device)
         case .unlock(let source, _):
             self.init(
-                device: other.device, seq: event.seq, kind: "unlock", at: at, source: source.rawValue)
+                seq: event.seq, kind: "unlock", at: at, source: source.rawValue, device: other.device)
         case .open:
             self.init(
-                device: other.device, seq: event.seq, kind: "open", at: at,
-                intentionID: other.intention.map(ResourceID.init))
+                seq: event.seq, kind: "open", at: at, intentionID: other.intention.map(ResourceID.init),
+                device: other.device)
         case .usage(let day, let minutes, let isFinal):
             self.init(
-                device: other.device, seq: event.seq, kind: "usage", at: at, day: isoText(day: day),
-                minutes: minutes, final: isFinal)
+                seq: event.seq, kind: "usage", at: at, day: isoText(day: day), minutes: minutes,
+                final: isFinal, device: other.device)
         }
     }
 }

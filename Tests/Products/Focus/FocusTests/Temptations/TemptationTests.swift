@@ -345,6 +345,7 @@ struct TemptationTests {
         }
     }
 
+    /// Guard: null says something else than a member that is left out (`KeyedDecodingContainer.decodeIfPresent` of `Nullable`)
     @Test("the settings have defaults, and what is wrong is pointed at")
     func settings() async throws {
         try await PeopleWorld.run { world, call in
