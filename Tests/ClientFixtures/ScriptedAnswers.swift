@@ -5,7 +5,7 @@ import Foundation
 
 /// A good answer to each request.
 package enum ScriptedAnswers {
-    package static let group = DaylyAPI.Group(
+    package static let group = PhotoGroup(
         id: .numbered(1), name: "Breakfast", createdAt: Date(timeIntervalSince1970: 1_790_000_000),
         members: [], memberCount: 0, hasSentToday: false, nextSendAt: nil, lastPhotoAt: nil, muted: false)
     package static let photo = Photo(

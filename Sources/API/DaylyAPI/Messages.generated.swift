@@ -384,7 +384,7 @@ public struct AnalyticsEvent: Codable, Hashable, Sendable {
 }
 
 /// A group as the caller sees it. The answer of `GET /v1/groups/{id}` and `PUT /v1/groups/{id}`.
-public struct Group: Codable, Hashable, Sendable, Identifiable {
+public struct PhotoGroup: Codable, Hashable, Sendable, Identifiable {
     public var id: ResourceID
     public var name: String
     public var createdAt: Date
@@ -448,9 +448,9 @@ public struct Member: Codable, Hashable, Sendable, Identifiable {
 
 /// The caller's groups, oldest first. The answer of `GET /v1/groups`.
 public struct GroupList: Codable, Hashable, Sendable {
-    public var groups: [Group]
+    public var groups: [PhotoGroup]
 
-    public init(groups: [Group]) {
+    public init(groups: [PhotoGroup]) {
         self.groups = groups
     }
 }
@@ -473,10 +473,10 @@ public struct GroupCreation: Codable, Hashable, Sendable {
 
 /// The answer of `POST /v1/groups`.
 public struct GroupCreated: Codable, Hashable, Sendable {
-    public var group: Group
+    public var group: PhotoGroup
     public var invitations: [Invitation]
 
-    public init(group: Group, invitations: [Invitation]) {
+    public init(group: PhotoGroup, invitations: [Invitation]) {
         self.group = group
         self.invitations = invitations
     }

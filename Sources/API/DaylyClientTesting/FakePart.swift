@@ -14,7 +14,7 @@ package protocol FakePart: Sendable {
 package struct FakeScene: Sendable {
     package let user: User
     package let now: Date
-    package let groups: [Group]
+    package let groups: [PhotoGroup]
 }
 
 extension FakePart {

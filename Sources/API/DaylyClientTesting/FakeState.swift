@@ -6,7 +6,7 @@ import Foundation
 struct FakeState: Sendable {
     var user: User
     let now: Date
-    var groups: [Group] = []
+    var groups: [PhotoGroup] = []
     var photos: [Photo] = []
     var pictures: [ResourceID: Data] = [:]
     var invites: [ReceivedInvite] = []
@@ -22,7 +22,7 @@ struct FakeState: Sendable {
 
     mutating func addGroup(_ name: String) -> ResourceID {
         let me = Member(id: user.id, firstName: user.firstName, joinedAt: now)
-        let group = Group(
+        let group = PhotoGroup(
             id: ResourceID(UUID()), name: name, createdAt: now, members: [me], memberCount: 1,
             hasSentToday: false, nextSendAt: nil, lastPhotoAt: nil, muted: false)
         groups.append(group)

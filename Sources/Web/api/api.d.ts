@@ -125,7 +125,7 @@ export interface AnalyticsEvent {
   count?: number | null;
 }
 
-export interface Group {
+export interface PhotoGroup {
   id: ResourceID;
   name: Name;
   created_at: Timestamp;
@@ -144,7 +144,7 @@ export interface Member {
 }
 
 export interface GroupList {
-  groups: Group[];
+  groups: PhotoGroup[];
 }
 
 export interface GroupCreation {
@@ -153,7 +153,7 @@ export interface GroupCreation {
 }
 
 export interface GroupCreated {
-  group: Group;
+  group: PhotoGroup;
   invitations: Invitation[];
 }
 
@@ -1031,8 +1031,8 @@ export interface Calls {
   "DELETE /v1/users/{id}/block": { parameters: { "id": string; }; body: null; answer: null };
   "GET /v1/groups": { parameters: Record<string, never>; body: null; answer: GroupList };
   "POST /v1/groups": { parameters: Record<string, never>; body: GroupCreation; answer: GroupCreated };
-  "GET /v1/groups/{id}": { parameters: { "id": string; }; body: null; answer: Group };
-  "PUT /v1/groups/{id}": { parameters: { "id": string; }; body: GroupRename; answer: Group };
+  "GET /v1/groups/{id}": { parameters: { "id": string; }; body: null; answer: PhotoGroup };
+  "PUT /v1/groups/{id}": { parameters: { "id": string; }; body: GroupRename; answer: PhotoGroup };
   "DELETE /v1/groups/{id}": { parameters: { "id": string; }; body: null; answer: null };
   "DELETE /v1/groups/{id}/members/{user_id}": { parameters: { "id": string; "user_id": string; }; body: null; answer: null };
   "PUT /v1/groups/{id}/mute": { parameters: { "id": string; }; body: GroupMute; answer: null };

@@ -3,7 +3,7 @@
 import { createCalling } from "./calling.js";
 
 /**
- * @import { DeviceRegistration, Group, GroupList, Photo, PhotoFeed, UserPatch } from "./api.d.ts"
+ * @import { DeviceRegistration, PhotoGroup, GroupList, Photo, PhotoFeed, UserPatch } from "./api.d.ts"
  * @import { Outside } from "./calling.js"
  * @typedef {ReturnType<typeof createClient>} Client
  */
@@ -49,7 +49,7 @@ export function createClient(outside) {
     /**
      * @param {string} id
      * @param {string | null} etag
-     * @returns {Promise<Conditional<Group>>}
+     * @returns {Promise<Conditional<PhotoGroup>>}
      */
     getGroup: (id, etag = null) =>
       conditional("GET /v1/groups/{id}", etag, { path: { id } }, { id, members: [] }),

@@ -5,7 +5,7 @@ import { createSharing } from "../api/sharing.js";
 import { createListeners } from "./listeners.js";
 
 /**
- * @import { Group } from "../api/api.d.ts"
+ * @import { PhotoGroup } from "../api/api.d.ts"
  * @import { Client } from "../api/client.js"
  * @import { GroupChange } from "../api/events.js"
  * @import { Kept } from "./kept.js"
@@ -20,7 +20,7 @@ const KEPT_GROUPS = "groups";
 export function createGroups({ client, kept, clock }) {
   const { share, clear } = createSharing();
   const { subscribe, tell } = createListeners();
-  /** @type {Group[] | null} */
+  /** @type {PhotoGroup[] | null} */
   let all = null;
   /** @type {Status} */
   let status = "loading";
@@ -44,14 +44,14 @@ export function createGroups({ client, kept, clock }) {
     tell();
   }
 
-  /** @param {Group[]} groups */
+  /** @param {PhotoGroup[]} groups */
   async function show(groups) {
     all = groups;
     turn();
     await kept.write(KEPT_GROUPS, groups);
   }
 
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   const put = async (group) => {
     etag = null;
     const others = all ?? [];
@@ -104,7 +104,7 @@ export function createGroups({ client, kept, clock }) {
     byId: (id) => all?.find((group) => group.id === id) ?? null,
     /** Shows what is kept, then what the service says. */
     async load() {
-      const before = /** @type {Group[] | null} */ (await kept.read(KEPT_GROUPS));
+      const before = /** @type {PhotoGroup[] | null} */ (await kept.read(KEPT_GROUPS));
       // The service may have answered meanwhile, and knows better.
       all ??= before;
       turn();

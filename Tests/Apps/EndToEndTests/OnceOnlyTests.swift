@@ -73,7 +73,7 @@ extension EndToEnd {
                 }
                 #expect(replies.filter { $0.status == 200 }.count == 1, "\(replies)")
                 #expect(replies.filter { $0.code == "group_full" }.count == 4, "\(replies)")
-                let group = try await ada.get("/v1/groups/\(created.group.id)").decode(Group.self)
+                let group = try await ada.get("/v1/groups/\(created.group.id)").decode(PhotoGroup.self)
                 #expect(group.memberCount == 3 && group.members.count == 3)
             }
         }
@@ -131,7 +131,7 @@ extension EndToEnd {
                 #expect(replies.filter { $0.status == 200 }.count == 4, "\(replies)")
                 #expect(replies.filter { $0.code == "invite_not_found" }.count == 4, "\(replies)")
                 #expect(try await eve.get("/v1/groups/\(created.group.id)").status == 404)
-                let group = try await bob.get("/v1/groups/\(created.group.id)").decode(Group.self)
+                let group = try await bob.get("/v1/groups/\(created.group.id)").decode(PhotoGroup.self)
                 #expect(group.memberCount == 2)
             }
         }

@@ -60,7 +60,7 @@ import Testing
             let answer = try await api.call(.get, "groups", as: person)
             #expect(answer.text == #"{"groups":[]}"#)
             let group = try await world.group(of: [person])
-            let one = try await api.call(.get, "groups/\(group.rawValue)", as: person).decode(Group.self)
+            let one = try await api.call(.get, "groups/\(group.rawValue)", as: person).decode(PhotoGroup.self)
             #expect(one.members.map(\.firstName) == [nil])
         }
     }
@@ -139,7 +139,7 @@ import Testing
             let path = "groups/\(group.rawValue)"
             let renamed = try await api.call(.put, path, as: ana, #"{"name": "  Cafe\u0301  "}"#)
             #expect(renamed.status == 200)
-            #expect(try renamed.decode(Group.self).name == "Caf\u{E9}")
+            #expect(try renamed.decode(PhotoGroup.self).name == "Caf\u{E9}")
             #expect(try await world.view(of: group, for: ana.id).name == "Caf\u{E9}")
             let longest = String(repeating: "x", count: 50)
             #expect(try await api.call(.put, path, as: ana, #"{"name": "\#(longest)"}"#).status == 200)

@@ -108,6 +108,6 @@ extension API {
     }
 
     fileprivate func isMuted(_ group: GroupID, _ person: Person) async throws -> Bool {
-        try await call(.get, "groups/\(group.rawValue)", as: person).decode(Group.self).muted
+        try await call(.get, "groups/\(group.rawValue)", as: person).decode(PhotoGroup.self).muted
     }
 }

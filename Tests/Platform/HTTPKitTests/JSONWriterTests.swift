@@ -25,7 +25,7 @@ struct JSONWriterTests {
         try expectSameBytes(value)
         for date in [nil, Date()] {
             let member = Member(id: ResourceID(UUID()), firstName: name, joinedAt: Date())
-            let group = Group(
+            let group = PhotoGroup(
                 id: ResourceID(UUID()), name: name ?? "", createdAt: Date(), members: [member, member],
                 memberCount: 2,
                 hasSentToday: date == nil, nextSendAt: date, lastPhotoAt: date, muted: date != nil)

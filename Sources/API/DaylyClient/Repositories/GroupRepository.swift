@@ -6,12 +6,12 @@ public struct GroupRepository: Sendable {
     let calls: ServiceCalls
 
     /// All groups, oldest first.
-    public func list() async throws(DaylyError) -> [DaylyAPI.Group] {
+    public func list() async throws(DaylyError) -> [PhotoGroup] {
         try await list(since: nil).value ?? []
     }
 
     /// All groups, unless the app has them already.
-    public func list(since version: EntityVersion?) async throws(DaylyError) -> Fetched<[DaylyAPI.Group]> {
+    public func list(since version: EntityVersion?) async throws(DaylyError) -> Fetched<[PhotoGroup]> {
         let list: Fetched<GroupList> = try await calls.getIfChanged(.listGroups, since: version)
         return list.map(\.groups)
     }
@@ -26,18 +26,18 @@ public struct GroupRepository: Sendable {
             .createGroup, json: GroupCreation(name: name, memberPhoneNumbers: phoneNumbers))
     }
 
-    public func get(_ group: ResourceID) async throws(DaylyError) -> DaylyAPI.Group {
+    public func get(_ group: ResourceID) async throws(DaylyError) -> PhotoGroup {
         try await calls.get(.getGroup, path: [group.description])
     }
 
     /// One group, unless the app has it already.
     public func get(
         _ group: ResourceID, since version: EntityVersion?
-    ) async throws(DaylyError) -> Fetched<DaylyAPI.Group> {
+    ) async throws(DaylyError) -> Fetched<PhotoGroup> {
         try await calls.getIfChanged(.getGroup, path: [group.description], since: version)
     }
 
-    public func rename(_ group: ResourceID, to name: String) async throws(DaylyError) -> DaylyAPI.Group {
+    public func rename(_ group: ResourceID, to name: String) async throws(DaylyError) -> PhotoGroup {
         try await calls.get(.renameGroup, path: [group.description], json: GroupRename(name: name))
     }
 

@@ -26,7 +26,7 @@ struct GroupRoutes: Sendable {
         let summaries = try await service.views.summaries(for: caller)
         return try await ValidatedJSON(request, tag: EntityTag(groups: summaries)) {
             let views = try await service.views.views(of: summaries, for: caller)
-            return (GroupList(groups: views.map(Group.init)), EntityTag(groups: views.map(\.summary)))
+            return (GroupList(groups: views.map(PhotoGroup.init)), EntityTag(groups: views.map(\.summary)))
         }
     }
 
@@ -39,25 +39,25 @@ struct GroupRoutes: Sendable {
         let created = try await service.create(name: name.rawValue, inviting: numbers, by: caller)
         let invitations = created.invitations.map { Invitation($0, links: service.invitations.links) }
         return Reply(
-            status: .created, GroupCreated(group: Group(created.group), invitations: invitations))
+            status: .created, GroupCreated(group: PhotoGroup(created.group), invitations: invitations))
     }
 
-    private func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<Group> {
+    private func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<PhotoGroup> {
         let (caller, group) = (try context.requireCaller(), try context.requireID("id", as: GroupID.self))
         let summaries = try await service.views.summaries(for: caller, only: group)
         return try await ValidatedJSON(request, tag: EntityTag(group: summaries)) {
             let views = try await service.views.views(of: summaries, for: caller, only: group)
             guard let view = views.first else { throw GroupError.notFound }
-            return (Group(view), EntityTag(group: [view.summary]))
+            return (PhotoGroup(view), EntityTag(group: [view.summary]))
         }
     }
 
-    private func rename(_ request: Request, _ context: AppContext) async throws -> Reply<Group> {
+    private func rename(_ request: Request, _ context: AppContext) async throws -> Reply<PhotoGroup> {
         let caller = try context.requireUser()
         let group = try context.requireID("id", as: GroupID.self)
         let body = try await request.decodeJSON(GroupRename.self, context: context)
         let name = try DisplayName(body.name, pointer: "/name")
-        return Reply(Group(try await service.rename(group, to: name.rawValue, by: caller)))
+        return Reply(PhotoGroup(try await service.rename(group, to: name.rawValue, by: caller)))
     }
 
     private func leave(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
@@ -100,7 +100,7 @@ extension EntityTag {
     }
 }
 
-extension Group {
+extension PhotoGroup {
     init(_ view: GroupView) {
         self.init(
             id: view.id.resourceID, name: view.name, createdAt: view.summary.createdAt,

@@ -229,7 +229,7 @@ extension Member: JSONWritable {
     }
 }
 
-extension Group: JSONWritable {
+extension PhotoGroup: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("created_at", createdAt)

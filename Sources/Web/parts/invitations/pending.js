@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import { load } from "../screen.js";
 import { invitee, share } from "./share.js";
 
-/** @import { Group } from "../../api/api.d.ts" */
+/** @import { PhotoGroup } from "../../api/api.d.ts" */
 
 /** Milliseconds between two questions of which the first had no answer. */
 const PAUSE = 3_000;
@@ -18,7 +18,7 @@ export function pending(id, draw) {
   /** @type {number | undefined} */
   let members;
   let asked = performance.now();
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   return (group) => {
     // Without an answer it asks again when the screen is drawn anew, as after the return of the network.
     const isLost = open.error && network.state !== "away" && performance.now() - asked > PAUSE;

@@ -16,7 +16,7 @@ import { empty, failure, skeleton } from "../../parts/states.js";
 import { inviteSheet } from "./invite.js";
 import { muting } from "./muting.js";
 
-/** @import { Group, GroupInvite, Member } from "../../api/api.d.ts" */
+/** @import { PhotoGroup, GroupInvite, Member } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */
@@ -38,7 +38,7 @@ export function groupSettings(visit) {
     if (sure) await run(() => groups.removeMember(id, member.id), t("groupSettings.removed", { name }));
   }
 
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   async function leave(group) {
     const text = group.member_count === 1 ? t("groupSettings.leaveLast") : t("groupSettings.leaveText");
     const sure = await ask({
@@ -56,7 +56,7 @@ export function groupSettings(visit) {
     if (await run(() => client.revokeInvite(invite.id), t("groupSettings.revoked"))) await open.again();
   }
 
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   const members = (group) => html`
     <section class="stack">
       <h2>${t("groupSettings.members", { count: group.member_count })}</h2>
@@ -92,7 +92,7 @@ export function groupSettings(visit) {
     </section>
   `;
 
-  /** @param {Group} group @param {GroupInvite} invite */
+  /** @param {PhotoGroup} group @param {GroupInvite} invite */
   const openInvite = (group, invite) =>
     key(
       invite.id,
@@ -121,7 +121,7 @@ export function groupSettings(visit) {
       `,
     );
 
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   function invitations(group) {
     if (open.error) {
       return html`
@@ -139,7 +139,7 @@ export function groupSettings(visit) {
     `;
   }
 
-  /** @param {Group} group */
+  /** @param {PhotoGroup} group */
   const naming = (group) =>
     form(
       async () => {

@@ -12,9 +12,9 @@ import { outcomes } from "../../parts/invitations/share.js";
 import { openSheet } from "../../parts/sheet.js";
 import { fault } from "../../parts/states.js";
 
-/** @import { Group, Invitation } from "../../api/api.d.ts" */
+/** @import { PhotoGroup, Invitation } from "../../api/api.d.ts" */
 
-/** @param {Group} group @param {() => void} changed */
+/** @param {PhotoGroup} group @param {() => void} changed */
 export function inviteSheet(group, changed) {
   let problem = "";
   let hasTried = false;

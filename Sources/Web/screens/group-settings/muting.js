@@ -6,13 +6,13 @@ import { clock, groups } from "../../app/stores.js";
 import { run } from "../../parts/run.js";
 import { button } from "../../parts/screen.js";
 
-/** @import { Group } from "../../api/api.d.ts" */
+/** @import { PhotoGroup } from "../../api/api.d.ts" */
 
 const HOUR = 3_600_000;
 
 const until = (/** @type {number} */ span) => new Date(clock.now() + span).toISOString().replace(/\.\d+/, "");
 
-/** @param {Group} group */
+/** @param {PhotoGroup} group */
 export const muting = (group) => html`
   <section class="stack">
     <h2>${t("groupSettings.mute")}</h2>

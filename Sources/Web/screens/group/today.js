@@ -8,11 +8,11 @@ import { ticking, untilSecond } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 
-/** @import { Group } from "../../api/api.d.ts" */
+/** @import { PhotoGroup } from "../../api/api.d.ts" */
 
 /**
  * Whoever has sent today, by the reader's calendar, has a closed ring. For the reader the service says it.
- * @param {Group} group
+ * @param {PhotoGroup} group
  * @param {unknown} [others] further faces
  */
 export function membersOfToday(group, others) {
@@ -44,7 +44,7 @@ export function membersOfToday(group, others) {
   `;
 }
 
-/** @param {Group} group */
+/** @param {PhotoGroup} group */
 export function shutter(group) {
   if (group.has_sent_today) {
     return html`

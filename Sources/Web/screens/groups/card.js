@@ -10,11 +10,11 @@ import { ring } from "../../parts/ring.js";
 import { iconButton } from "../../parts/screen.js";
 import "../../parts/pictures/photo.js";
 
-/** @import { Group } from "../../api/api.d.ts" */
+/** @import { PhotoGroup } from "../../api/api.d.ts" */
 
 const LATE = 3 * 3600;
 
-/** @param {Group} group */
+/** @param {PhotoGroup} group */
 export function groupCard(group) {
   const pictures = feeds.of(group.id).photos;
   const fresh = seen.unseen(group.id).length;
@@ -63,7 +63,7 @@ export function groupCard(group) {
   `;
 }
 
-/** The ring of a card: sent, on its way, or the way to the camera. @param {Group} group */
+/** The ring of a card: sent, on its way, or the way to the camera. @param {PhotoGroup} group */
 function dayOfCard(group) {
   if (group.has_sent_today) {
     return ring(1, html`<span role="img" aria-label=${t("groups.sent")}>${icon("check", 22)}</span>`);
@@ -79,7 +79,7 @@ function dayOfCard(group) {
   `;
 }
 
-/** How the day stands: what happened last, and when. @param {Group} group */
+/** How the day stands: what happened last, and when. @param {PhotoGroup} group */
 function status(group) {
   const { photos } = feeds.of(group.id);
   const last = photos.at(-1);
