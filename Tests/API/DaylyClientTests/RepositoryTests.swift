@@ -16,11 +16,11 @@ struct RepositoryTests {
             }
             return .json(GroupList(groups: [ScriptedAnswers.group]), headers: ["ETag": "\"7\""])
         }
-        guard case .changed(let groups, let version?) = try await client.dayly.groups.list(since: nil) else {
+        guard case .changed(let groups, let version?) = try await client.dayly.groups.list(unless: nil) else {
             throw TransportError("no version")
         }
         #expect(groups.map(\.id) == [ScriptedAnswers.group.id])
-        guard case .unchanged = try await client.dayly.groups.list(since: version) else {
+        guard case .unchanged = try await client.dayly.groups.list(unless: version) else {
             throw TransportError("not unchanged")
         }
     }

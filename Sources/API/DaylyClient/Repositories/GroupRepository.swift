@@ -7,11 +7,11 @@ public struct GroupRepository: Sendable {
 
     /// All groups, oldest first.
     public func list() async throws(DaylyError) -> [PhotoGroup] {
-        try await list(since: nil).value ?? []
+        try await list(unless: nil).value ?? []
     }
 
     /// All groups, unless the app has them already.
-    public func list(since version: EntityVersion?) async throws(DaylyError) -> Fetched<[PhotoGroup]> {
+    public func list(unless version: EntityVersion?) async throws(DaylyError) -> Fetched<[PhotoGroup]> {
         let list: Fetched<GroupList> = try await calls.getIfChanged(.listGroups, since: version)
         return list.map(\.groups)
     }
@@ -32,7 +32,7 @@ public struct GroupRepository: Sendable {
 
     /// One group, unless the app has it already.
     public func get(
-        _ group: ResourceID, since version: EntityVersion?
+        _ group: ResourceID, unless version: EntityVersion?
     ) async throws(DaylyError) -> Fetched<PhotoGroup> {
         try await calls.getIfChanged(.getGroup, path: [group.description], since: version)
     }
