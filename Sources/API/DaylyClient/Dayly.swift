@@ -10,7 +10,7 @@ public struct Dayly: Sendable {
     public let groups: GroupRepository
     public let invites: InviteRepository
     public let photos: PhotoRepository
-    public let devices: DeviceRepository
+    public let pushAddresses: PushAddressRepository
     public let analytics: AnalyticsRepository
     public let service: ServiceStatus
     /// Photos on their way to groups.
@@ -35,7 +35,7 @@ public struct Dayly: Sendable {
         public var transport: any HTTPTransport
         public var retries: RetryPolicy
         public var clock: any ClientClock
-        /// The name of this device in the user's list of devices.
+        /// The name of this device in the user's list of sessions.
         public var deviceName: String?
         /// Sends photos while the app does not run.
         package var background: (any BackgroundTransfers)?
@@ -83,7 +83,7 @@ public struct Dayly: Sendable {
         groups = GroupRepository(calls: calls)
         invites = InviteRepository(calls: calls)
         photos = PhotoRepository(calls: calls)
-        devices = DeviceRepository(calls: calls)
+        pushAddresses = PushAddressRepository(calls: calls)
         analytics = AnalyticsRepository(calls: calls)
         service = ServiceStatus(calls: calls)
         let session = session

@@ -96,7 +96,7 @@ struct ClientExpiryTests {
         let cleared = Locked<[ResourceID]>([])
         let client = try ScriptedClient { _ in throw ClientSessionTests.offline }
         client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
-        var events = client.dayly.auth.sessions.makeAsyncIterator()
+        var events = client.dayly.auth.signInEvents.makeAsyncIterator()
         #expect(await events.next() == .signedIn(.ada))
         try await client.dayly.auth.signOut()
         #expect(await events.next() == .signedOut(.byUser))
@@ -157,7 +157,7 @@ struct ClientExpiryTests {
         let client = try ScriptedClient { request in
             request.method == .delete ? .done : Self.exchanging(request)
         }
-        var events = client.dayly.auth.sessions.makeAsyncIterator()
+        var events = client.dayly.auth.signInEvents.makeAsyncIterator()
         _ = await events.next()
         try await client.dayly.profile.deleteAccount()
         #expect(await events.next() == .signedOut(.accountDeleted))

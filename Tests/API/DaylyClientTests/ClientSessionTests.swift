@@ -178,7 +178,7 @@ struct ClientSessionTests {
     @Test("invalid_refresh_token for the token that the store still has ends the session")
     func endedByService() async throws {
         let client = try ScriptedClient { _ in .problem(401, .invalidRefreshToken) }
-        var events = client.dayly.auth.sessions.makeAsyncIterator()
+        var events = client.dayly.auth.signInEvents.makeAsyncIterator()
         #expect(await events.next() == .signedIn(.ada))
         await #expect(throws: DaylyError.signedOut) { try await client.dayly.profile.get() }
         #expect(await events.next() == .signedOut(.endedByService))
@@ -214,7 +214,7 @@ struct ClientSessionTests {
             request.refreshToken == nil ? .json(User.ada) : .json(TokenResponse.numbered(1))
         }
         client.store.refuse(reads: true)
-        var events = client.dayly.auth.sessions.makeAsyncIterator()
+        var events = client.dayly.auth.signInEvents.makeAsyncIterator()
         await #expect(throws: DaylyError.storageFailed) { try await client.dayly.profile.get() }
         client.store.refuse()
         #expect(try await client.dayly.profile.get() == .ada)

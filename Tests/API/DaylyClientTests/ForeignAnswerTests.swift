@@ -36,7 +36,7 @@ struct ForeignAnswerTests {
         await #expect(throws: error) { try await dayly.service.isReady() }
         await #expect(throws: error) { try await dayly.service.description() }
         await #expect(throws: error) { try await dayly.auth.requestVerification(phoneNumber: "+14155550101") }
-        await #expect(throws: error) { try await dayly.auth.devices() }
+        await #expect(throws: error) { try await dayly.auth.sessions() }
         await #expect(throws: error) { try await dayly.profile.get() }
         await #expect(throws: error) { try await dayly.profile.deleteAccount() }
         await #expect(throws: error) { try await dayly.groups.list() }

@@ -43,7 +43,7 @@ struct OperationTests {
         let client = try ScriptedClient { request in
             request.refreshToken == nil ? .done : .json(TokenResponse.numbered(1))
         }
-        try await client.dayly.devices.unregister(deviceToken: "a/../b?c#d%e ü")
+        try await client.dayly.pushAddresses.unregister(deviceToken: "a/../b?c#d%e ü")
         #expect(
             client.transport.requests.last?.url.absoluteString
                 == "https://dayly.test/v1/devices/a%2F..%2Fb%3Fc%23d%25e%20%C3%BC")
@@ -63,9 +63,9 @@ private struct EveryCall {
         try await profile()
         try await groups()
         try await photos()
-        try await dayly.devices.register(apnsToken: Data([0xAB, 0x01]))
-        try await dayly.devices.unregister(apnsToken: Data([0xAB, 0x01]))
-        _ = try await dayly.devices.webPushKey()
+        try await dayly.pushAddresses.register(apnsToken: Data([0xAB, 0x01]))
+        try await dayly.pushAddresses.unregister(apnsToken: Data([0xAB, 0x01]))
+        _ = try await dayly.pushAddresses.webPushKey()
         try await dayly.analytics.count([AnalyticsEvent(name: .appOpened)])
         let events = try dayly.calls.requests.request(.streamEvents)
         _ = try await dayly.calls.authorized.stream(events)
@@ -76,9 +76,9 @@ private struct EveryCall {
         let verification = try await dayly.auth.requestVerification(phoneNumber: "+14155550101")
         _ = try await dayly.auth.signIn(verification.verificationID, code: "123456", firstName: "Ada")
         try await dayly.auth.refresh()
-        _ = try await dayly.auth.devices()
-        try await dayly.auth.signOutOtherDevices()
-        try await dayly.auth.signOutDevice(id)
+        _ = try await dayly.auth.sessions()
+        try await dayly.auth.endOtherSessions()
+        try await dayly.auth.endSession(id)
     }
 
     private func profile() async throws {

@@ -1,7 +1,7 @@
 import DaylyAPI
 import Foundation
 
-/// Signing in and out, and the devices that are signed in.
+/// Signing in and out, and the sessions of other devices.
 public struct AuthRepository: Sendable {
     let calls: ServiceCalls
     let deviceName: String?
@@ -62,7 +62,7 @@ public struct AuthRepository: Sendable {
     }
 
     /// Each sign-in and sign-out, after the present state. An app chooses its first screen by it.
-    public var sessions: AsyncStream<SessionEvent> { calls.session.events }
+    public var signInEvents: AsyncStream<SignInEvent> { calls.session.events }
 
     /// The user as the service last described them; nil when nobody is signed in. It needs no network.
     ///
@@ -85,19 +85,19 @@ public struct AuthRepository: Sendable {
         try? await logOut(token)
     }
 
-    /// The user's signed-in devices.
-    public func devices() async throws(DaylyError) -> [SessionInfo] {
+    /// The user's sessions: one for each device that is signed in.
+    public func sessions() async throws(DaylyError) -> [SessionInfo] {
         let list: SessionList = try await calls.get(.listSessions)
         return list.sessions
     }
 
     /// Signs out every device but this one.
-    public func signOutOtherDevices() async throws(DaylyError) {
+    public func endOtherSessions() async throws(DaylyError) {
         try await calls.perform(.endOtherSessions)
     }
 
-    /// Signs out one device.
-    public func signOutDevice(_ id: ResourceID) async throws(DaylyError) {
+    /// Signs out the device of one session.
+    public func endSession(_ id: ResourceID) async throws(DaylyError) {
         try await calls.perform(.endSession, path: [id.description])
     }
 

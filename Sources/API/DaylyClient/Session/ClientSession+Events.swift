@@ -73,7 +73,7 @@ extension ClientSession {
     }
 
     /// Changes of who is signed in, from the present state on.
-    package nonisolated var events: AsyncStream<SessionEvent> {
+    package nonisolated var events: AsyncStream<SignInEvent> {
         AsyncStream { observer in
             let id = UUID()
             observer.onTermination = { _ in Task { await self.forget(id) } }
@@ -81,7 +81,7 @@ extension ClientSession {
         }
     }
 
-    private func register(_ observer: AsyncStream<SessionEvent>.Continuation, _ id: UUID) {
+    private func register(_ observer: AsyncStream<SignInEvent>.Continuation, _ id: UUID) {
         if hasLooked { observer.yield(user.map { .signedIn($0) } ?? .signedOut(whySignedOut)) }
         observers[id] = observer
         _ = try? look()
@@ -91,7 +91,7 @@ extension ClientSession {
         observers[id] = nil
     }
 
-    func notify(_ event: SessionEvent) {
+    func notify(_ event: SignInEvent) {
         for observer in observers.values { observer.yield(event) }
     }
 

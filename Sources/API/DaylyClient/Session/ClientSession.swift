@@ -34,7 +34,7 @@ package actor ClientSession {
     var whySignedOut = SignOutReason.notSignedIn
     let signIns = Locked<[@Sendable () async -> Void]>([])
     let cleanups = Locked<[@Sendable (ResourceID) async -> Void]>([])
-    var observers: [UUID: AsyncStream<SessionEvent>.Continuation] = [:]
+    var observers: [UUID: AsyncStream<SignInEvent>.Continuation] = [:]
 
     package init(store: any TokenStore, transport: RetryingTransport, requests: RequestBuilder) {
         self.store = store

@@ -64,7 +64,7 @@ struct LiveServiceTests {
     }
 
     private func leaving(_ ada: Dayly, _ bob: Dayly, _ group: ResourceID) async throws {
-        #expect(try await bob.auth.devices().map(\.deviceName) == ["a test"])
+        #expect(try await bob.auth.sessions().map(\.deviceName) == ["a test"])
         try await bob.profile.block(try #require(try await ada.auth.user?.id))
         #expect(try await bob.profile.blocks().map(\.firstName) == ["Ada"])
         #expect(try await !ada.groups.list().contains { $0.id == group }, "a blocked person leaves the group")
@@ -129,7 +129,7 @@ struct LiveServiceTests {
                 _ = try await (first, second)
                 _ = try await (app.groups.list(), sharing.groups.list())
             }
-            #expect(try await app.auth.devices().count == 1)
+            #expect(try await app.auth.sessions().count == 1)
         }
     }
 
@@ -179,9 +179,9 @@ struct LiveServiceTests {
             let (phone, tablet) = (try service.client(), try service.client())
             try await service.signIn(phone, as: "Ada", "+14155550101")
             try await service.signIn(tablet, as: "Ada", "+14155550101")
-            var events = tablet.auth.sessions.makeAsyncIterator()
+            var events = tablet.auth.signInEvents.makeAsyncIterator()
             _ = await events.next()
-            try await phone.auth.signOutOtherDevices()
+            try await phone.auth.endOtherSessions()
             await #expect(throws: DaylyError.signedOut) { try await tablet.groups.list() }
             #expect(await events.next() == .signedOut(.endedByService))
             #expect(try await phone.groups.list().isEmpty)

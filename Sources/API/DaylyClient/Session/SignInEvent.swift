@@ -1,7 +1,7 @@
 import DaylyAPI
 
 /// A sign-in or a sign-out.
-public enum SessionEvent: Sendable, Equatable {
+public enum SignInEvent: Sendable, Equatable {
     case signedIn(User)
     case signedOut(SignOutReason)
 }

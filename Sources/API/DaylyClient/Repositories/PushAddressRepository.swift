@@ -1,8 +1,8 @@
 import DaylyAPI
 import Foundation
 
-/// The devices that get the user's push messages.
-public struct DeviceRepository: Sendable {
+/// The addresses to which the user's push messages go: a token of each device.
+public struct PushAddressRepository: Sendable {
     let calls: ServiceCalls
 
     /// Registers the token that `didRegisterForRemoteNotificationsWithDeviceToken` gave. Register at every start: the
@@ -11,7 +11,7 @@ public struct DeviceRepository: Sendable {
         try await register(DeviceRegistration(deviceToken: Self.hexadecimal(apnsToken), platform: "ios"))
     }
 
-    /// Registers any kind of device.
+    /// Registers the address of any kind of device.
     public func register(_ registration: DeviceRegistration) async throws(DaylyError) {
         try await calls.perform(.registerDevice, json: registration)
     }
