@@ -67,7 +67,7 @@ struct DaylyClientExample {
             if items.contains(where: { $0.state == .signedOut }) { throw DaylyError.signedOut }
             for item in items where item.state == .stopped {
                 sent.remove(item.id)
-                print("Not sent: \(item.problemDetail ?? item.problem ?? "")")
+                print("Not sent: \(item.problemDetail ?? item.problem?.rawValue ?? "")")
                 await dayly.uploads.discard(item.id)
             }
             if items.isEmpty { return print("Sent to \(sent.count) of \(groups.count) groups.") }

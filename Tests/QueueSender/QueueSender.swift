@@ -152,7 +152,7 @@ enum QueueSender {
     private static func end(_ queue: UploadQueue) async throws {
         for await items in queue.items {
             if let stopped = items.first(where: { $0.state == .stopped || $0.state == .signedOut }) {
-                print("\(stopped.id) has stopped: \(stopped.problem ?? "signed out")")
+                print("\(stopped.id) has stopped: \(stopped.problem?.rawValue ?? "signed out")")
                 exit(3)
             }
             if items.isEmpty { break }

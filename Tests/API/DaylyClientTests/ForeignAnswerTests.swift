@@ -101,15 +101,15 @@ struct ForeignAnswerTests {
     @Test(
         "a proxy's 413 says that the photo is too large for this network, and a gateway's 502 blames nobody")
     func words() async throws {
-        for (status, code, detail): (Int, String?, String?) in [
-            (413, "network_answered", "This network lets no photo of this size pass."),
-            (403, "network_answered", "This network answers instead of Dayly."), (502, nil, nil),
+        for (status, problem, detail): (Int, UploadProblem?, String?) in [
+            (413, .networkAnswered, "This network lets no photo of this size pass."),
+            (403, .networkAnswered, "This network answers instead of Dayly."), (502, nil, nil),
         ] {
             let world = try UploadQueueTests.World { _ in .page(status) }
             _ = try await world.queue.enqueue(photo: Self.picture, groups: [.numbered(1)])
             await world.queue.settle()
             let item = try #require(await world.items().first)
-            #expect(item.problem == code && item.problemDetail == detail)
+            #expect(item.problem == problem && item.problemDetail == detail)
         }
     }
 

@@ -19,8 +19,8 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     public let groupID: ResourceID
     /// The user who queued it. No other user's session sends it.
     let userID: ResourceID
-    /// The items of one picture have the same.
-    let captureID: UUID
+    /// The items of one picture have the same, so that a screen can show them together.
+    public let captureID: UUID
     /// The order of the queue.
     let addedAt: Date
     /// When the picture was queued, or when the user last asked to send it.
@@ -29,10 +29,8 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     /// The failed attempts since `queuedAt`, or since the network came back.
     public internal(set) var attempts: Int
     public internal(set) var notBefore: Date
-    /// The code of the last refusal, such as `already_sent_today`. The queue's own are `too_old` after a day of waiting,
-    /// `picture_missing`, and `network_answered` while a network's sign-in page or a proxy answers in the service's place.
-    /// Nil after an attempt without an answer.
-    public internal(set) var problem: String?
+    /// The reason of the last refusal or stop. Nil after an attempt without an answer.
+    public internal(set) var problem: UploadProblem?
     /// A sentence about the problem, for the user.
     public internal(set) var problemDetail: String?
     /// With `already_sent_today`: when the next photo may be sent.

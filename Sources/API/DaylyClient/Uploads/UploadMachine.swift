@@ -52,9 +52,6 @@ struct UploadMachine: Sendable {
     /// A used day ends at the next local midnight, which time zones move by a day at most.
     static let longestKeep: Duration = .seconds(50 * 3600)
 
-    /// The item's `problem` while something else answers in the service's place.
-    static let networkAnswered = "network_answered"
-
     private(set) var item: UploadItem
 
     init(_ item: UploadItem) {
@@ -70,7 +67,7 @@ struct UploadMachine: Sendable {
     /// the service asked for goes on.
     var lackedNetwork: Bool {
         item.state == .waiting && item.attempts > 0
-            && (item.problem == nil || item.problem == Self.networkAnswered)
+            && (item.problem == nil || item.problem == .networkAnswered)
     }
 
     /// Begins an attempt.
@@ -85,7 +82,7 @@ struct UploadMachine: Sendable {
         if item.state == .sending { item.state = .waiting }
         followClock(to: now)
         let age = now.timeIntervalSince(item.queuedAt)
-        if item.state == .waiting && age > Self.longestAge.inSeconds { stop("too_old", nil) }
+        if item.state == .waiting && age > Self.longestAge.inSeconds { stop(.tooOld, nil) }
         return item == before ? [] : [.store]
     }
 
@@ -107,12 +104,12 @@ struct UploadMachine: Sendable {
             item.state = .waiting
             return []
         case .pictureMissing:
-            stop("picture_missing", nil)
+            stop(.pictureMissing, nil)
             return [.store]
         case .unanswered: return wait(nil, at: now, pauses: pauses)
         case .answeredByNetwork(let detail):
             let actions = wait(nil, at: now, pauses: pauses)
-            item.problem = Self.networkAnswered
+            item.problem = .networkAnswered
             item.problemDetail = detail
             return actions
         case .refused(let refusal): return finish(refusal, at: now, pauses: pauses)
@@ -126,11 +123,11 @@ struct UploadMachine: Sendable {
             item.state = refusal.usedTicket ? .sending : .signedOut
             return refusal.usedTicket ? [.store, .sendAgain] : [.store]
         case (409, ProblemCode.alreadySentToday.rawValue):
-            stop(refusal.code, refusal.detail)
+            stop(.refused(code: refusal.code), refusal.detail)
             item.nextSendAt = refusal.nextSendAt
             return [.store]
         case (400, _), (403, _), (404, _), (410, _), (413, _), (415, _), (422, _):
-            stop(refusal.code, refusal.detail)
+            stop(.refused(code: refusal.code), refusal.detail)
             // The picture goes first: an item without one says why, a picture without an item would stay.
             return [.dropPicture, .store]
         default: return wait(refusal, at: now, pauses: pauses)
@@ -193,15 +190,15 @@ struct UploadMachine: Sendable {
         item.state = .waiting
         item.attempts += 1
         clearProblem()
-        item.problem = refusal?.code
+        item.problem = refusal.map { .refused(code: $0.code) }
         item.problemDetail = refusal?.detail
         item.notBefore = now.addingTimeInterval(wait.inSeconds)
         return [.store]
     }
 
-    private mutating func stop(_ code: String, _ detail: String?) {
+    private mutating func stop(_ problem: UploadProblem, _ detail: String?) {
         item.state = .stopped
-        item.problem = code
+        item.problem = problem
         item.problemDetail = detail
     }
 

@@ -149,7 +149,7 @@ struct BackgroundTransferTests {
         system.end(id, .success(TransportResponse(page, body: Data("<html>Sign in".utf8))))
         try await eventually("a pause") { clock.sleepers == 1 }
         let item = try #require(await queue.ordered.first?.item)
-        #expect(item.state == .waiting && item.problem == "network_answered" && item.ticket != nil)
+        #expect(item.state == .waiting && item.problem == .networkAnswered && item.ticket != nil)
         #expect(await queue.picture(of: item) != nil)
         await queue.networkReturned()
         try await eventually("the next transfer") { system.starts.withLock { $0 } == [id, id] }

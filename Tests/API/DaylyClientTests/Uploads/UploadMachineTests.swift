@@ -66,7 +66,7 @@ struct UploadMachineTests {
         let outcome = refusal(status, code, retryAfter: .seconds(7))
         #expect(machine.finish(outcome, at: now, pauses: pauses(1)) == [.store])
         #expect(machine.item.state == .waiting)
-        #expect(machine.item.problem == code)
+        #expect(machine.item.problem == .refused(code: code))
         #expect(wait(of: machine) == 7)
         #expect(!machine.lackedNetwork)
     }
@@ -106,7 +106,7 @@ struct UploadMachineTests {
         let actions = machine.finish(refusal(status, code), at: now, pauses: pauses(1))
         #expect(actions == [.dropPicture, .store])
         #expect(machine.item.state == .stopped)
-        #expect(machine.item.problem == code)
+        #expect(machine.item.problem == .refused(code: code))
     }
 
     @Test(
@@ -135,6 +135,15 @@ struct UploadMachineTests {
         #expect(machine.item.attempts == 0)
     }
 
+    /// Guard: a problem that an item was stored with is the same after a relaunch (`UploadProblem.init(rawValue:)`)
+    @Test(
+        "a stored problem is read as the one that it was",
+        arguments: [UploadProblem.tooOld, .pictureMissing, .networkAnswered, .refused(code: "photo_gone")])
+    func stored(problem: UploadProblem) throws {
+        let data = try JSONEncoder().encode([problem])
+        #expect(try JSONDecoder().decode([UploadProblem].self, from: data) == [problem])
+    }
+
     /// Guard: an upload that has waited for a day is not sent without asking, whatever ended the wait
     /// (`UploadMachine.review`, `.networkReturned`)
     @Test("an item that has waited for more than a day stops and asks; a retry begins a new day")
@@ -146,7 +155,7 @@ struct UploadMachineTests {
         let later = now.addingTimeInterval(day + 1)
         #expect(machine.review(at: later) == [.store])
         #expect(machine.item.state == .stopped)
-        #expect(machine.item.problem == "too_old")
+        #expect(machine.item.problem == .tooOld)
         #expect(machine.retry(at: later) == [.store])
         #expect(machine.review(at: later.addingTimeInterval(day)).isEmpty)
         #expect(machine.isDue(at: later))
@@ -162,7 +171,7 @@ struct UploadMachineTests {
         #expect(machine.networkReturned(at: later) == [.store])
         #expect(machine.item.queuedAt == now)
         #expect(machine.isDue(at: later) == (hours < 24))
-        #expect(machine.item.problem == (hours < 24 ? nil : "too_old"))
+        #expect(machine.item.problem == (hours < 24 ? nil : .tooOld))
     }
 
     /// Guard: a clock that was set back lets no upload wait for years (`UploadMachine.followClock`)

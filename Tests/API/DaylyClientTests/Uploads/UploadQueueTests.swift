@@ -136,7 +136,7 @@ struct UploadQueueTests {
         await world.queue.networkReturned()
         await world.queue.settle()
         #expect(world.uploads.count == 1)
-        #expect(await world.items().map(\.problem) == ["too_old"])
+        #expect(await world.items().map(\.problem) == [.tooOld])
     }
 
     /// Guard: only a photo counts as acceptance, and only a problem document as refusal (`UploadAnswer`)
@@ -194,7 +194,7 @@ struct UploadQueueTests {
         _ = try await world.queue.enqueue(photo: picture, groups: [family])
         await world.queue.settle()
         let items = await world.items()
-        #expect(items.map(\.problem) == ["unreadable_image"])
+        #expect(items.map(\.problem) == [.refused(code: "unreadable_image")])
         #expect(items.map(\.state) == [.stopped])
         #expect(world.files.map { ($0 as NSString).lastPathComponent } == ["item.json"])
     }
