@@ -2,6 +2,9 @@ import DaylyAPI
 import Foundation
 
 /// The reasons for which a call fails. Apps switch on them; the texts are for people.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum DaylyError: Error, Sendable, Equatable {
     /// No answer came. A call that changes something may have arrived all the same.
     case networkUnavailable

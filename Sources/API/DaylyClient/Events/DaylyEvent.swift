@@ -2,6 +2,9 @@ import DaylyAPI
 import Foundation
 
 /// A change of what the signed-in user sees.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum DaylyEvent: Sendable {
     case photoCreated(PhotoCreatedEvent)
     case photoDeleted(PhotoDeletedEvent)

@@ -7,6 +7,9 @@ public enum SignInEvent: Sendable, Equatable {
 }
 
 /// The reason for which no user is signed in.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum SignOutReason: Sendable, Equatable {
     /// No session was stored when the app started.
     case notSignedIn

@@ -1,4 +1,7 @@
 /// The reason for which an upload waits or has stopped.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum UploadProblem: Sendable, Hashable {
     /// The service refused it with the code of a problem, such as `already_sent_today`.
     case refused(code: String)

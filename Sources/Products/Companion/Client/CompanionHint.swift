@@ -2,6 +2,9 @@ import CompanionAPI
 import DaylyClient
 
 /// The part of Companion that an app fetches again.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CompanionHint: Sendable {
     /// The answers of ``CompanionRepository`` about days and the diary have changed.
     case day

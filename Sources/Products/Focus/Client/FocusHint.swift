@@ -4,6 +4,9 @@ import FocusAPI
 import Foundation
 
 /// The part of Focus that an app fetches again.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FocusHint: Sendable {
     /// The answer of ``FocusRepository/now(unless:)`` has changed.
     case now
