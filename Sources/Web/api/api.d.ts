@@ -544,6 +544,11 @@ export interface FocusBoard {
   entries: FocusBoardEntry[];
 }
 
+export interface FocusBoardHint {
+  group_id: ResourceID;
+  week: Day;
+}
+
 export interface FocusBoardEntry {
   rank: number;
   user_id: ResourceID;

@@ -1,5 +1,3 @@
-import DaylyAPI
-
 /// The hints of Focus in `GET /v1/events`. A hint says what to fetch again, and has no `id`.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
@@ -9,21 +7,4 @@ public enum FocusHintName: String, Sendable, CaseIterable {
     case now = "focus.now"
     /// The board of a group has changed.
     case board = "focus.board"
-}
-
-/// `focus.board`.
-public struct FocusBoardHint: Codable, Sendable {
-    public var groupID: ResourceID
-    /// The Monday of the board's week.
-    public var week: String
-
-    public init(groupID: ResourceID, week: String) {
-        self.groupID = groupID
-        self.week = week
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case groupID = "group_id"
-        case week
-    }
 }

@@ -916,6 +916,23 @@ public struct FocusBoard: Codable, Hashable, Sendable {
     }
 }
 
+/// `focus.board`: the board of a group has changed.
+public struct FocusBoardHint: Codable, Hashable, Sendable {
+    public var groupID: ResourceID
+    /// The Monday of the board's week.
+    public var week: String
+
+    public init(groupID: ResourceID, week: String) {
+        self.groupID = groupID
+        self.week = week
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case groupID = "group_id"
+        case week
+    }
+}
+
 public struct FocusBoardEntry: Codable, Hashable, Sendable {
     /// Members with the same points and longest streak share a rank.
     public var rank: Int
