@@ -247,11 +247,15 @@ let package = Package(
         // The rules of Focus without a database, a clock or Foundation.
         .target(
             name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Focus/Rules"),
+        .target(
+            name: "CFocusTexts", path: "Sources/Products/Focus/Texts",
+            exclude: ["en.json", "de.json", "quips.en.json"]),
         feature(
             "Focus", in: "Products/Focus/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", "FocusAPI", lifecycle, metrics,
+                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", "FocusAPI", "CFocusTexts",
+                lifecycle, metrics,
             ]),
 
         .target(name: "CompanionAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Companion/API"),
@@ -268,12 +272,15 @@ let package = Package(
         // The rules of Companion without a database, a clock or Foundation.
         .target(
             name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Products/Companion/Rules"),
+        .target(
+            name: "CCompanionTexts", path: "Sources/Products/Companion/Texts",
+            exclude: ["README.md", "en.json", "de.json"]),
         feature(
             "Companion", in: "Products/Companion/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", "CompanionAPI", lifecycle,
-                metrics,
+                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", "CompanionAPI",
+                "CCompanionTexts", lifecycle, metrics,
             ]),
 
         // Apps: the composition root, the command, the decoder's own process.
@@ -351,7 +358,7 @@ let package = Package(
             uses: [
                 "CompanionClient", "CompanionClientTesting", "CompanionAPI", "PhoneClient", "DaylyClient",
                 "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "StoreTesting",
-                "CompanionRules", "DeviceIntake",
+                "Companion", "CompanionRules", "DeviceIntake",
             ]),
         tests("Resilience", in: "Platform", uses: ["Resilience"]),
         tests("Postgres", in: "Platform", uses: ["Postgres", log]),
@@ -464,7 +471,8 @@ let package = Package(
         tests(
             "Focus", in: "Products/Focus",
             uses: [
-                "FeatureKit", "Focus", "FocusAPI", "FocusRules", "StoreReceipts", "StoreTesting",
+                "FeatureKit", "Focus", "FocusAPI", "FocusRules", "CFocusTexts", "StoreReceipts",
+                "StoreTesting",
                 "Notifications",
                 "PushTesting", "Push", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
                 "KeyDerivation", "Postgres", hummingbird, hummingbirdTesting, httpTypes,

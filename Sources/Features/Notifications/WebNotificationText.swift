@@ -31,6 +31,18 @@ package struct WebNotification: Sendable {
         self.page = page
         self.words = words
     }
+
+    /// Notifications that open the same page.
+    /// - Parameter texts: by language, and in it by kind. English has each kind.
+    package static func all(
+        page: String, _ texts: [String: [String: String]]
+    ) -> [NotificationKind: WebNotification] {
+        let kinds = texts["en", default: [:]].keys
+        return kinds.reduce(into: [:]) { all, kind in
+            let words = texts.compactMapValues { $0[kind].map(Words.init(stringLiteral:)) }
+            all[NotificationKind(rawValue: kind)] = WebNotification(page: page, words)
+        }
+    }
 }
 
 /// The texts of push messages for browsers.

@@ -11,18 +11,7 @@ extension NotificationKind {
 }
 
 extension CompanionFeature {
-    package static let webNotifications: [NotificationKind: WebNotification] = [
-        .companionNightly: notification(
-            "Your cat would like to tell you about the day.", "Deine Katze möchte dir vom Tag erzählen."),
-        .companionPetSick: notification("Your pet is not feeling well.", "Deinem Tier geht es nicht gut."),
-        .companionPetDying: notification(
-            "Your pet needs a meal today.", "Dein Tier braucht heute etwas zu fressen."),
-        .companionPetDead: notification("Your pet has died.", "Dein Tier ist gestorben."),
-    ]
-
-    private static func notification(
-        _ english: WebNotification.Words, _ german: WebNotification.Words
-    ) -> WebNotification {
-        WebNotification(page: "/companion", ["en": english, "de": german])
-    }
+    package static let webNotifications = WebNotification.all(
+        page: "/companion",
+        CompanionTexts.all.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value.notifications })
 }

@@ -1,6 +1,7 @@
 import DaylyClient
 import ClientFixtures
 @testable import CompanionClient
+import Companion
 import CompanionRules
 import DaylyAPI
 import DeviceIntake
@@ -24,7 +25,7 @@ struct CompanionPhoneTextTests {
         uses: [Int] = [], lately: [Int] = [], language: DiaryLanguage = .english
     ) throws -> CompanionPhoneText? {
         func time(_ minute: Int) -> Date { Self.midnight.addingTimeInterval(TimeInterval(60 * minute)) }
-        let texts = try #require(CompanionTexts.pools[pool]).map { $0.text(in: language) }
+        let texts = CompanionTexts.diary(pool, in: language).map(\.text)
         return CompanionPhoneText.choose(
             from: texts, kind: kind, day: "2026-03-02", user: Self.id,
             figures: .init(
@@ -78,8 +79,8 @@ struct CompanionPhoneTextTests {
                     firstUseMinute: uses.first, lastUseMinute: uses.last, isTerminal: kind == .terminal)
                 for lately in [[], [1, 2, 3, 4, 5, 6, 7]] {
                     let wanted = DiaryChoice.entry(
-                        DueText(day: Self.day, kind: kind), pool: pool, figures: figures, user: Self.user,
-                        lately: lately, language: language)
+                        DueText(day: Self.day, kind: kind), from: CompanionTexts.diary(pool, in: language),
+                        figures: figures, user: Self.user, lately: lately, language: language)
                     let found = try choose(
                         pool, kind: kind.drawWord, used: used, at: minute, uses: uses, lately: lately,
                         language: language)

@@ -21,21 +21,4 @@ struct CompanionGermanFiguresTests {
     func partsOfTheDay(minute: Int, word: String) {
         #expect(DayPart(minute: minute).word(in: .german) == word)
     }
-
-    @Test("every text of terminal and good can be filled", arguments: DiaryLanguage.allCases)
-    func filled(language: DiaryLanguage) throws {
-        let terminal = DiaryFigures(
-            hp: 0, usedMinutes: 330, limitMinutes: 240, atMinute: 1_050, firstUseMinute: 480,
-            lastUseMinute: 1_050, isTerminal: true)
-        let good = DiaryFigures(
-            hp: 95, usedMinutes: 30, limitMinutes: 240, atMinute: 1_260, firstUseMinute: 480,
-            lastUseMinute: 480)
-        for (pool, figures) in [(DiaryPool.terminal, terminal), (.good, good)] {
-            for text in try #require(CompanionTexts.pools[pool]) {
-                guard !(pool == .terminal && text.en.contains("{{underByHours}}")) else { continue }
-                let filled = DiaryTemplate(text.text(in: language)).filled(with: figures, in: language)
-                #expect(try #require(filled, "\(text.en)").contains("{{") == false)
-            }
-        }
-    }
 }

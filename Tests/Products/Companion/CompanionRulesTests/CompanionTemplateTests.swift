@@ -21,23 +21,4 @@ struct CompanionTemplateTests {
         #expect(DiaryTemplate("{{underByHours}}").filled(with: Self.figures) == "0.5")
         #expect(DiaryTemplate("{{terminalAtLocalTime}}").filled(with: Self.figures) == nil)
     }
-
-    @Test("both languages of a text have the same placeholders", arguments: DiaryPool.allCases)
-    func languages(pool: DiaryPool) throws {
-        for text in try #require(CompanionTexts.pools[pool]) {
-            #expect(DiaryTemplate(text.en).placeholders == DiaryTemplate(text.de).placeholders)
-        }
-    }
-
-    @Test("each pool has a text, whatever figures are missing", arguments: DiaryPool.allCases)
-    func alwaysOne(pool: DiaryPool) throws {
-        let bare = DiaryFigures(hp: 100, usedMinutes: 240, limitMinutes: 240, atMinute: 0)
-        for language in DiaryLanguage.allCases {
-            let chosen = DiaryChoice.entry(
-                DueText(day: 0, kind: .nightly), pool: pool, figures: bare, user: exampleUser, lately: [],
-                language: language)
-            #expect(chosen != nil)
-            #expect(chosen?.text.contains("{{") == false)
-        }
-    }
 }

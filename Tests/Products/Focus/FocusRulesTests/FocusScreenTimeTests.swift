@@ -79,37 +79,4 @@ struct FocusScreenTimeTests {
     func quips(date: String, minutes: Int, number: Int) {
         #expect(Quips.number(user: exampleUser, day: day(date), minutes: minutes) == number)
     }
-
-    @Test("each of the 32 thresholds has four texts of its own, short and kind")
-    func texts() {
-        let texts = Quips.thresholds.flatMap { minutes in
-            (0..<Quips.textsPerThreshold).compactMap { Quips.text(minutes: minutes, number: $0) }
-        }
-        #expect(texts.count == 128)
-        #expect(Set(texts).count == 128)
-        #expect(texts.allSatisfy { $0.unicodeScalars.count <= 100 })
-        for text in texts {
-            let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
-            #expect(words.isDisjoint(with: Self.shaming), "\(text)")
-            #expect(!Self.orders.contains { text.lowercased().contains($0) }, "\(text)")
-        }
-    }
-
-    @Test("minutes that are not a threshold have no text")
-    func noTexts() {
-        for minutes in [0, 29, 31, 50, 990] { #expect(Quips.text(minutes: minutes, number: 0) == nil) }
-        #expect(Quips.text(minutes: 30, number: 4) == nil)
-    }
-
-    private static let shaming: Set<String> = [
-        "shame", "blame", "ashamed", "guilt", "guilty", "fault", "fail", "failed", "failure", "lazy",
-        "stupid",
-        "pathetic", "useless", "disappointed", "disappointing", "addict", "addicted", "addiction", "wasted",
-        "waste",
-        "punish", "bad", "sad",
-    ]
-    private static let orders = [
-        "you should", "you must", "you have to", "you need to", "you ought", "put down", "stop ", "too much",
-        "too long",
-    ]
 }

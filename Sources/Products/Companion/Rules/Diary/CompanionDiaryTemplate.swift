@@ -6,9 +6,12 @@ package struct DiaryTemplate: Hashable, Sendable {
     }
 
     let parts: [Part]
+    /// With its placeholders.
+    package let text: String
 
     /// Braces around an unknown word stay as they are.
     package init(_ template: String) {
+        text = template
         var parts: [Part] = []
         var rest = template[...]
         while let (before, placeholder, after) = Self.firstPlaceholder(of: rest) {

@@ -23,8 +23,8 @@ struct CompanionDiaryWriter: Sendable {
         let lately = try diary.lately(tx, pool, of: user)
         func choice(in language: DiaryLanguage) -> DiaryChoiceResult? {
             DiaryChoice.entry(
-                DueText(day: day.day, kind: kind), pool: pool, figures: figures, user: user.companionText,
-                lately: lately, language: language)
+                DueText(day: day.day, kind: kind), from: CompanionTexts.diary(pool, in: language),
+                figures: figures, user: user.companionText, lately: lately, language: language)
         }
         // The number is the same in each language. Every pool has texts without a figure that may be missing.
         guard let english = choice(in: .english), let german = choice(in: .german) else {

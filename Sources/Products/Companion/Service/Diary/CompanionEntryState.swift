@@ -24,3 +24,16 @@ struct CompanionNewEntry: Sendable {
     /// In all languages: readers choose one, and a later change of the texts changes no entry.
     let text: DiaryText
 }
+
+/// A text of the diary in each language.
+struct DiaryText: Sendable {
+    let en: String
+    let de: String
+
+    func text(in language: DiaryLanguage) -> String {
+        switch language {
+        case .english: en
+        case .german: de
+        }
+    }
+}

@@ -19,8 +19,8 @@ struct CompanionTextRoutes: Sendable {
 
 extension CompanionTextPools {
     init(in language: DiaryLanguage) {
-        let pools = CompanionTexts.pools.map { pool, texts in
-            (pool.rawValue, texts.map { $0.text(in: language) })
+        let pools = DiaryPool.allCases.map { pool in
+            (pool.rawValue, CompanionTexts.diary(pool, in: language).map(\.text))
         }
         self.init(version: CompanionTexts.version, pools: Dictionary(uniqueKeysWithValues: pools))
     }

@@ -11,12 +11,4 @@ package enum Quips {
     package static func number(user: String, day: DayNumber, minutes: Int) -> Int {
         Draw(.text(user), .day(day), .number(minutes)).index(of: textsPerThreshold)
     }
-
-    /// nil if the minutes are not a threshold.
-    package static func text(minutes: Int, number: Int) -> String? {
-        guard let row = thresholds.firstIndex(of: minutes), quipTexts[row].indices.contains(number) else {
-            return nil
-        }
-        return quipTexts[row][number]
-    }
 }

@@ -80,7 +80,7 @@ struct FocusDayRoutes: Sendable {
             throw Self.noThreshold
         }
         let number = Quips.number(user: user.resourceID.description, day: today, minutes: minutes)
-        guard let text = Quips.text(minutes: minutes, number: number) else { throw Self.noThreshold }
+        guard let text = FocusTexts.quip(minutes: minutes, number: number) else { throw Self.noThreshold }
         return ConditionalJSON(
             FocusQuip(day: isoText(day: today), minutes: minutes, number: number, text: text))
     }

@@ -201,9 +201,11 @@ struct CompanionDiaryTests {
             let german = try #require(try await world.diary(of: ada, language: "de-AT, en;q=0.5").first)
             #expect(english.number == german.number && english.id == german.id)
             #expect(english.text != german.text)
-            let pools = CompanionTexts.pools[.welcome] ?? []
-            #expect(german.text == pools[german.number].de.replacing("{{dayPart}}", with: "Morgen"))
-            #expect(english.text == pools[english.number].en.replacing("{{dayPart}}", with: "morning"))
+            func welcome(_ language: DiaryLanguage) -> String {
+                CompanionTexts.diary(.welcome, in: language)[german.number].text
+            }
+            #expect(german.text == welcome(.german).replacing("{{dayPart}}", with: "Morgen"))
+            #expect(english.text == welcome(.english).replacing("{{dayPart}}", with: "morning"))
         }
     }
 }

@@ -74,7 +74,7 @@ struct CompanionSummaryExampleTests {
         if entry.kind == "terminal" { figures["terminalAtLocalTime"] = clockText(minute: 480 + 19 * 30) }
         figures["dayPart"] = entry.kind == "terminal" ? "evening" : "night"
         let pool = try #require(DiaryPool(rawValue: entry.pool))
-        var text = try #require(CompanionTexts.pools[pool])[entry.number].en
+        var text = CompanionTexts.diary(pool, in: .english)[entry.number].text
         for (name, value) in figures { text = text.replacing("{{\(name)}}", with: value) }
         #expect(entry.text == text)
         #expect(!entry.text.contains("{{"))
