@@ -238,7 +238,8 @@ let package = Package(
 
         .target(name: "FocusAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Focus/API"),
         .target(
-            name: "FocusClient", dependencies: ["DaylyClient", "DaylyAPI", "FocusAPI", "PhoneClient"],
+            name: "FocusClient",
+            dependencies: ["DaylyClient", "DaylyAPI", "FocusAPI", "PhoneClient", "FocusRules"],
             path: "Sources/Products/Focus/Client", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(
             name: "FocusClientTesting",
@@ -261,7 +262,9 @@ let package = Package(
         .target(name: "CompanionAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Companion/API"),
         .target(
             name: "CompanionClient",
-            dependencies: ["DaylyClient", "DaylyAPI", "CompanionAPI", "PhoneClient"],
+            dependencies: [
+                "DaylyClient", "DaylyAPI", "CompanionAPI", "PhoneClient", "CompanionRules", "DeviceIntake",
+            ],
             path: "Sources/Products/Companion/Client", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(
             name: "CompanionClientTesting",
@@ -358,7 +361,6 @@ let package = Package(
             uses: [
                 "CompanionClient", "CompanionClientTesting", "CompanionAPI", "PhoneClient", "DaylyClient",
                 "DaylyClientTesting", "DaylyAPI", "ClientFixtures", "StoreTesting",
-                "Companion", "CompanionRules", "DeviceIntake",
             ]),
         tests("Resilience", in: "Platform", uses: ["Resilience"]),
         tests("Postgres", in: "Platform", uses: ["Postgres", log]),

@@ -1,49 +1,24 @@
-import DaylyClient
+import CompanionRules
 
 /// A band of hp, and the cat in it.
 public struct CompanionPhoneBand: Hashable, Sendable {
-    /// 0, 10, 20, 40, 60, 80 or 100.
-    public let value: Int
-
-    private static let values = [0, 10, 20, 40, 60, 80, 100]
+    private let band: HealthBand
 
     /// The smallest band that is at least `hp`.
-    public init(hp: Int) {
-        value = Self.values.first { $0 >= hp } ?? 100
-    }
+    public init(hp: Int) { band = HealthBand(hp: hp) }
+
+    /// 0, 10, 20, 40, 60, 80 or 100.
+    public var value: Int { band.rawValue }
 
     /// `healthy`, `concerned`, `tired`, `weak` or `dead`.
-    public var state: String {
-        switch value {
-        case 80...: "healthy"
-        case 60...: "concerned"
-        case 40...: "tired"
-        case 10...: "weak"
-        default: "dead"
-        }
-    }
+    public var state: String { band.state.rawValue }
 
     /// `playful`, `concerned`, `strained`, `faint` or `dead`; nil: the cat is silent.
-    public var tone: String? {
-        switch value {
-        case 100...: nil
-        case 80...: "playful"
-        case 60...: "concerned"
-        case 40...: "strained"
-        case 10...: "faint"
-        default: "dead"
-        }
-    }
+    public var tone: String? { band.tone?.rawValue }
 
     /// `green`, `orange` or `red`.
-    public var colour: String {
-        switch value {
-        case 80...: "green"
-        case 40...: "orange"
-        default: "red"
-        }
-    }
+    public var colour: String { band.colour.rawValue }
 
     /// The bands below 100 that a day has reached on its way here.
-    public var drops: Int { Self.values.count { $0 >= value && $0 < 100 } }
+    public var drops: Int { band.drops }
 }

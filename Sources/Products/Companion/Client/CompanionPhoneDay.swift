@@ -1,6 +1,5 @@
 import CompanionAPI
-import DaylyClient
-import DaylyAPI
+import CompanionRules
 import Foundation
 
 /// A day as a phone computes it by itself, so that the cat reacts at once and without a connection.
@@ -23,9 +22,18 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
     public struct Window: Codable, Sendable, Equatable {
         public let opened: Date
         /// Excluded.
-        public internal(set) var closes: Date
+        public let closes: Date
 
         public func contains(_ time: Date) -> Bool { opened <= time && time < closes }
+
+        fileprivate init(_ window: BypassWindow) {
+            opened = Date(timeIntervalSince1970: TimeInterval(window.opened))
+            closes = Date(timeIntervalSince1970: TimeInterval(window.closes))
+        }
+
+        fileprivate var rules: BypassWindow {
+            BypassWindow(opened: opened.instant, closes: closes.instant)
+        }
     }
 
     /// The local date at the beginning.
@@ -53,7 +61,7 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
         self.window = window
     }
 
-    public var hp: Int { max(0, 100 - 5 * bypasses) }
+    public var hp: Int { dayHP(bypasses: bypasses) }
 
     public var band: CompanionPhoneBand { CompanionPhoneBand(hp: hp) }
 
@@ -65,22 +73,21 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
     public mutating func bypass(
         at time: Date, settings: CompanionPreferences, zone: TimeZone
     ) -> Judgement {
-        let time = time.wholeSeconds
-        if hp == 0 { return .locked }
-        if let window, window.contains(time) { return .windowOpen }
-        if let schedule = settings.schedule, !schedule.isUp(at: time, zone: zone) { return .notShielded }
+        let refusal = BypassRules.refusal(
+            of: time.instant, hp: hp, lastWindow: window?.rules,
+            isShielded: settings.schedule?.isUp(at: time, zone: zone) ?? true)
+        if let refusal { return Judgement(rawValue: refusal.rawValue) ?? .notShielded }
         bypasses += 1
-        if hp > 0 {
-            let cooldown = TimeInterval(60 * settings.cooldownMinutes)
-            window = Window(opened: time, closes: time.addingTimeInterval(cooldown))
-        }
+        let opened = BypassRules.window(
+            openedBy: time.instant, hp: hp, cooldownMinutes: settings.cooldownMinutes)
+        if let opened { window = Window(opened) }
         return .accepted
     }
 
     /// Shuts the apps again, if the window is open.
     public mutating func reshield(at time: Date) {
-        let time = time.wholeSeconds
-        if let window, window.contains(time) { self.window?.closes = time }
+        guard var rules = window?.rules, rules.reshield(at: time.instant) else { return }
+        window = Window(rules)
     }
 
     /// The day after this one, with 100 hp. Its end holds until the zone changes.
@@ -101,9 +108,7 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
 
 extension Date {
     /// The service counts in whole seconds.
-    fileprivate var wholeSeconds: Date {
-        Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
-    }
+    fileprivate var instant: Instant { Instant(timeIntervalSince1970.rounded(.down)) }
 }
 
 extension Calendar {

@@ -1,5 +1,7 @@
-import DaylyClient
+import CompanionRules
 import DaylyAPI
+import DaylyClient
+import DeviceIntake
 import Foundation
 
 /// The choice of a text of the diary, for a phone that shows it before the service has written it. The same user, day, kind
@@ -49,22 +51,23 @@ public struct CompanionPhoneText: Sendable, Equatable {
         from pool: [String], kind: String, day: String, user: ResourceID, figures: Figures,
         lately: [Int] = [], isGerman: Bool = false
     ) -> CompanionPhoneText? {
-        let words = CompanionPhoneWords(figures: figures, isTerminal: kind == "terminal", isGerman: isGerman)
-        let texts = pool.map { words.fill($0) }
-        let eligible = texts.indices.filter { texts[$0] != nil }
-        let fresh = eligible.filter { !lately.contains($0) }
-        let candidates = fresh.isEmpty ? eligible : fresh
-        guard !candidates.isEmpty else { return nil }
-        let number = candidates[Int(Double(candidates.count) * draw("\(user)|\(day)|\(kind)"))]
-        return texts[number].map { CompanionPhoneText(number: number, text: $0) }
+        let chosen = DiaryChoice.entry(
+            from: pool.map(DiaryTemplate.init), figures: figures.rules(isTerminal: kind == "terminal"),
+            draw: Draw(.text("\(user)"), .text(day), .text(kind)), lately: lately,
+            language: isGerman ? .german : .english)
+        return chosen.map { CompanionPhoneText(number: $0.number, text: $0.text) }
+    }
+}
+
+extension CompanionPhoneText.Figures {
+    fileprivate func rules(isTerminal: Bool) -> DiaryFigures {
+        DiaryFigures(
+            hp: hp, usedMinutes: usedMinutes, limitMinutes: limitMinutes, atMinute: minute(at),
+            firstUseMinute: firstUseAt.map(minute), lastUseMinute: lastUseAt.map(minute),
+            isTerminal: isTerminal)
     }
 
-    /// A number from 0 to below 1 that depends on the text alone: FNV-1a, whose bits the end of SplitMix64 spreads.
-    static func draw(_ text: String) -> Double {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ hash >> 30) &* 0xbf58_476d_1ce4_e5b9
-        hash = (hash ^ hash >> 27) &* 0x94d0_49bb_1331_11eb
-        return Double((hash ^ hash >> 31) >> 11) / 9_007_199_254_740_992
+    private func minute(_ time: Date) -> Int {
+        Calendar(companion: zone).clock(at: time).minute
     }
 }

@@ -1,23 +1,14 @@
 import CompanionAPI
-import DaylyClient
-import DaylyAPI
+import CompanionRules
 import Foundation
 
 extension CompanionShieldTimes {
     /// Whether the shields are up.
     /// - Parameter zone: that of the user's profile.
     public func isUp(at time: Date, zone: TimeZone) -> Bool {
-        let parts = Calendar(companion: zone).dateComponents([.weekday, .hour, .minute], from: time)
-        // Foundation counts from Sunday.
-        let weekday = ((parts.weekday ?? 1) + 5) % 7 + 1
-        return isUp(weekday: weekday, minute: 60 * (parts.hour ?? 0) + (parts.minute ?? 0))
-    }
-
-    private func isUp(weekday: Int, minute: Int) -> Bool {
-        let (from, to) = (Self.minutes(from), Self.minutes(to))
-        let dayBefore = weekday == 1 ? 7 : weekday - 1
-        if from < to { return weekdays.contains(weekday) && (from..<to).contains(minute) }
-        return weekdays.contains(weekday) && minute >= from || weekdays.contains(dayBefore) && minute < to
+        let (weekday, minute) = Calendar(companion: zone).clock(at: time)
+        return ShieldSchedule(from: Self.minutes(from), to: Self.minutes(to), weekdays: Set(weekdays))
+            .isUp(weekday: weekday, minute: minute)
     }
 
     private static func minutes(_ clock: String) -> Int {
@@ -30,5 +21,12 @@ extension Calendar {
     init(companion zone: TimeZone) {
         self.init(identifier: .gregorian)
         timeZone = zone
+    }
+
+    /// The weekday from 1 for Monday to 7 for Sunday, and the whole minutes since 00:00.
+    func clock(at time: Date) -> (weekday: Int, minute: Int) {
+        let parts = dateComponents([.weekday, .hour, .minute], from: time)
+        // Foundation counts from Sunday.
+        return (((parts.weekday ?? 1) + 5) % 7 + 1, 60 * (parts.hour ?? 0) + (parts.minute ?? 0))
     }
 }

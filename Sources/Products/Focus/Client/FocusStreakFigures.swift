@@ -1,16 +1,10 @@
-import DaylyClient
-import Foundation
+import FocusRules
 
 /// Figures that a phone computes by itself, because they change while a screen shows them.
 public enum FocusStreakFigures {
-    /// A longer streak counts as long as this one: a week.
-    static let longestStreak = 604_800
-
     /// The points of a streak, also of the one that runs: those that it would have if it ended now.
     public static func points(ofSeconds seconds: Int) -> Double {
-        guard seconds >= 60 else { return 0 }
-        let hundredths = (1_000 * log(Double(min(seconds, longestStreak)) / 60) + 0.5).rounded(.down)
-        return hundredths / 100
+        Double(streakPoints(seconds: seconds)) / 100
     }
 
     /// A duration as the English texts of temptations name it: `2h 5m`, or `45 minutes`.

@@ -2,14 +2,12 @@ import DaylyClient
 import ClientFixtures
 @testable import CompanionClient
 import CompanionAPI
-import CompanionRules
 import DaylyAPI
-import DeviceIntake
 import Foundation
 import Testing
 
-/// The examples of the product's description, and the service's rules as the measure.
-/// Guard: a phone computes bands, windows, ends of days and texts as the service does (`CompanionPhoneDay`,
+/// The examples of the product's description.
+/// Guard: a phone computes bands, windows, ends of days and texts by the service's rules (`CompanionPhoneDay`,
 /// `CompanionPhoneText`)
 @Suite("Companion: the day as a phone computes it")
 struct CompanionPhoneDayTests {
@@ -32,14 +30,19 @@ struct CompanionPhoneDayTests {
         return preferences
     }
 
-    @Test("bands agree with the service for all hp", arguments: 0...20)
-    func bands(bypasses: Int) {
-        let hp = dayHP(bypasses: bypasses)
-        let (band, rules) = (CompanionPhoneBand(hp: hp), HealthBand(hp: hp))
-        #expect(CompanionPhoneDay(CompanionExamples.day(bypasses: bypasses)).hp == hp)
-        #expect(band.value == rules.rawValue && band.state == rules.state.rawValue)
-        #expect(band.tone == rules.tone?.rawValue && band.colour == rules.colour.rawValue)
-        #expect(band.drops == rules.drops)
+    @Test(
+        "bands",
+        arguments: [
+            (0, "100 healthy - green 0"), (1, "100 healthy - green 0"), (4, "80 healthy playful green 1"),
+            (8, "60 concerned concerned orange 2"), (12, "40 tired strained orange 3"),
+            (16, "20 weak faint red 4"), (18, "10 weak faint red 5"), (20, "0 dead dead red 6"),
+        ])
+    func bands(bypasses: Int, text: String) {
+        let day = CompanionPhoneDay(CompanionExamples.day(bypasses: bypasses))
+        let band = day.band
+        #expect(day.hp == 100 - 5 * bypasses)
+        #expect(
+            "\(band.value) \(band.state) \(band.tone ?? "-") \(band.colour) \(band.drops)" == text)
     }
 
     @Test("windows: in one, at its end, over midnight, and the twentieth bypass")

@@ -29,7 +29,7 @@ struct CompanionReplay {
     /// Writes the summaries that are due by themselves.
     mutating func settle(now: Instant) {
         while settled < days.count, days[settled].times.summaryAloneAt <= now {
-            if days[settled].getsSummaryAlone {
+            if days[settled].hasEvents, !days[settled].hasSummary {
                 write(.nightly, settled, at: days[settled].times.summaryAloneAt)
             }
             settled += 1

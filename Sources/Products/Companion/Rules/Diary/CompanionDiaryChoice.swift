@@ -27,15 +27,15 @@ package enum DiaryChoice {
     /// - Parameters:
     ///   - templates: the texts of the pool. All languages of a text have the same placeholders, so that the number does not
     ///     depend on the language.
+    ///   - draw: ``draw(user:day:kind:)``.
     ///   - lately: the numbers of the pool's last ``remembered`` entries in this diary, whichever day they are of.
     package static func entry(
-        _ due: DueText, from templates: [DiaryTemplate], figures: DiaryFigures, user: String,
-        lately: some Sequence<Int>, language: DiaryLanguage
+        from templates: [DiaryTemplate], figures: DiaryFigures, draw: Draw, lately: some Sequence<Int>,
+        language: DiaryLanguage
     ) -> DiaryChoiceResult? {
         let eligible = templates.indices.filter { index in
             templates[index].placeholders.allSatisfy { figures.text(of: $0) != nil }
         }
-        let draw = draw(user: user, day: due.day, kind: due.kind)
         guard let number = number(eligible: eligible, lately: lately, draw: draw),
             let text = templates[number].filled(with: figures, in: language)
         else { return nil }

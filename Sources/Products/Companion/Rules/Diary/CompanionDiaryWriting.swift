@@ -30,10 +30,4 @@ extension DayFigures {
     fileprivate func lacksSummary(at time: Instant) -> Bool {
         !hasSummary && times.summaryTime.contains(time)
     }
-
-    /// Whether the day gets its summary by itself at ``DayTimes/summaryAloneAt``.
-    ///
-    /// The caller asks this once, with the figures of that instant: an event that arrives later writes no summary,
-    /// unless it is an `open`.
-    package var getsSummaryAlone: Bool { hasEvents && !hasSummary }
 }

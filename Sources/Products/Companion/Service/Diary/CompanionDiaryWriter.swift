@@ -21,10 +21,11 @@ struct CompanionDiaryWriter: Sendable {
             lastUseMinute: try day.lastUseAt.map { try clocks.clock(tx, at: $0).minute })
         let pool = kind.pool(of: day)
         let lately = try diary.lately(tx, pool, of: user)
+        let draw = DiaryChoice.draw(user: user.companionText, day: day.day, kind: kind)
         func choice(in language: DiaryLanguage) -> DiaryChoiceResult? {
             DiaryChoice.entry(
-                DueText(day: day.day, kind: kind), from: CompanionTexts.diary(pool, in: language),
-                figures: figures, user: user.companionText, lately: lately, language: language)
+                from: CompanionTexts.diary(pool, in: language), figures: figures, draw: draw,
+                lately: lately, language: language)
         }
         // The number is the same in each language. Every pool has texts without a figure that may be missing.
         guard let english = choice(in: .english), let german = choice(in: .german) else {

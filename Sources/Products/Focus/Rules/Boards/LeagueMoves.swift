@@ -23,35 +23,3 @@ package struct LeagueMoves: Hashable, Sendable {
         falls = tier == .bronze ? 0 : moving
     }
 }
-
-package struct LeagueMember<ID: Comparable & Sendable>: Sendable {
-    package let id: ID
-    package let points: Int
-    package let xp: Int
-    package let seatedAt: Instant
-
-    package init(id: ID, points: Int, xp: Int, seatedAt: Instant) {
-        self.id = id
-        self.points = points
-        self.xp = xp
-        self.seatedAt = seatedAt
-    }
-}
-
-/// The members of a league in its order, each with the tier of the next week. Places are never shared. The close of a week does
-/// the same in one statement for many leagues (`FocusLeagueStore.close`), and tests compare the two.
-package func leagueOrder<ID>(
-    _ members: [LeagueMember<ID>], tier: Tier
-) -> [(member: LeagueMember<ID>, nextTier: Tier)] {
-    let order = members.sorted { left, right in
-        if left.points != right.points { return left.points > right.points }
-        if left.xp != right.xp { return left.xp > right.xp }
-        if left.seatedAt != right.seatedAt { return left.seatedAt < right.seatedAt }
-        return left.id < right.id
-    }
-    let moves = LeagueMoves(seats: order.count, tier: tier)
-    return order.indices.map { place in
-        if place < moves.rises { return (order[place], tier.above) }
-        return (order[place], place >= order.count - moves.falls ? tier.below : tier)
-    }
-}

@@ -25,7 +25,7 @@ extension FocusBoard {
     init(_ board: FocusBoardState, for user: UserID) {
         self.init(
             week: isoText(day: board.week), closed: board.isClosed,
-            closesAt: Date(instant: focusClosesAt(board.week)),
+            closesAt: Date(instant: board.closesAt),
             entries: board.entries.map { entry in
                 FocusBoardEntry(
                     rank: entry.rank, userID: entry.user.resourceID, firstName: entry.firstName,

@@ -15,6 +15,7 @@ struct FocusBoardState: Sendable {
     }
 
     let week: DayNumber
+    let closesAt: Instant
     let isClosed: Bool
     let entries: [Entry]
 }

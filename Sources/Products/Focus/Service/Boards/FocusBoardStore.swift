@@ -12,7 +12,8 @@ struct FocusBoardStore: Sendable {
     /// - Parameter week: nil: the caller's current week.
     static func reading(_ group: GroupID, week: DayNumber?, for user: UserID) -> SQL {
         """
-        SELECT b.week - DATE '1970-01-01' AS week, b.is_joined, b.is_member, b.is_later, b.is_done, b.has_result,
+        SELECT b.week - DATE '1970-01-01' AS week, extract(epoch FROM focus_closes_at(b.week))::bigint AS closes_at,
+            b.is_joined, b.is_member, b.is_later, b.is_done, b.has_result,
             e.user_id, e.first_name, e.rank, e.points, e.streak_count, e.longest_streak, e.estimated, e.status,
             extract(epoch FROM e.synced_at)::bigint AS synced_at
         FROM (
@@ -74,7 +75,7 @@ struct FocusBoardStore: Sendable {
             try row.get("user_id", as: UserID?.self).map { try FocusBoardState.Entry($0, row) }
         }
         return FocusBoardState(
-            week: try first.get("week"), isClosed: hasResult,
+            week: try first.get("week"), closesAt: try first.get("closes_at"), isClosed: hasResult,
             entries: hasResult ? entries : FocusBoardState.ranked(entries))
     }
 }

@@ -31,7 +31,7 @@ extension FocusLeague {
         let moves = LeagueMoves(seats: isClosed ? try first.get("seats") : rows.count, tier: tier)
         self.init(
             week: isoText(day: week), tier: tier.rawValue, closed: isClosed,
-            closesAt: Date(instant: focusClosesAt(week)), rises: moves.rises, falls: moves.falls,
+            closesAt: Date(instant: try first.get("closes_at")), rises: moves.rises, falls: moves.falls,
             entries: try rows.enumerated().map { index, row in
                 FocusLeagueEntry(
                     rank: try row.get("place", as: Int?.self) ?? index + 1, nickname: try row.get("nickname"),

@@ -10,8 +10,9 @@ struct FocusLeagueStore: Sendable {
     /// - Parameter week: nil: the caller's current week.
     static func reading(week: DayNumber?, for user: UserID) -> SQL {
         """
-        SELECT b.is_joined, b.week - DATE '1970-01-01' AS week, l.tier, l.seats, l.closed_at IS NOT NULL AS is_closed,
-            s.user_id, p.nickname, s.place,
+        SELECT b.is_joined, b.week - DATE '1970-01-01' AS week,
+            extract(epoch FROM focus_closes_at(b.week))::bigint AS closes_at, l.tier, l.seats,
+            l.closed_at IS NOT NULL AS is_closed, s.user_id, p.nickname, s.place,
             CASE WHEN l.closed_at IS NULL THEN coalesce(w.xp + w.usage_points, 0) ELSE s.points END AS points,
             CASE WHEN l.closed_at IS NULL THEN coalesce(w.xp, 0) ELSE s.xp END AS xp
         FROM (

@@ -92,8 +92,8 @@ struct CompanionTextsTests {
         let bare = DiaryFigures(hp: 100, usedMinutes: 240, limitMinutes: 240, atMinute: 0)
         for language in DiaryLanguage.allCases {
             let chosen = DiaryChoice.entry(
-                DueText(day: 0, kind: .nightly), from: CompanionTexts.diary(pool, in: language),
-                figures: bare, user: "0198a6e0-0000-7000-8000-000000000001", lately: [], language: language)
+                from: CompanionTexts.diary(pool, in: language), figures: bare,
+                draw: DiaryChoice.draw(user: "ada", day: 0, kind: .nightly), lately: [], language: language)
             #expect(chosen != nil)
             #expect(chosen?.text.contains("{{") == false)
         }
