@@ -231,6 +231,10 @@ let package = Package(
             name: "StoreReceipts",
             dependencies: ["Settings", "KeyDerivation", jwt, certificates, asn1],
             path: "Sources/Products/Phones/StoreReceipts"),
+        // The form of what phones report, for the services of both.
+        .target(
+            name: "PhoneService", dependencies: ["DeviceIntake", "CivilTime", "HTTPKit", "Postgres"],
+            path: "Sources/Products/Phones/PhoneService"),
         // The queue of a phone's events, for the clients of both.
         .target(
             name: "PhoneClient", dependencies: ["DaylyClient", "DaylyAPI"],
@@ -255,7 +259,8 @@ let package = Package(
             "Focus", in: "Products/Focus/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", "FocusAPI", "CFocusTexts",
+                "Restoration", "DeviceIntake", "PhoneService", "StoreReceipts", "FocusRules", "FocusAPI",
+                "CFocusTexts",
                 lifecycle, metrics,
             ]),
 
@@ -282,7 +287,8 @@ let package = Package(
             "Companion", in: "Products/Companion/Service",
             uses: [
                 "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", "CompanionAPI",
+                "Restoration", "DeviceIntake", "PhoneService", "StoreReceipts", "CompanionRules",
+                "CompanionAPI",
                 "CCompanionTexts", lifecycle, metrics,
             ]),
 
@@ -388,7 +394,8 @@ let package = Package(
         .target(
             name: "HTTPTesting",
             dependencies: [
-                "DaylyTesting", "HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, httpTypes, nioCore,
+                "DaylyTesting", "FeatureKit", "HTTPKit", "DaylyAPI", "Postgres", hummingbird,
+                hummingbirdTesting, httpTypes, nioCore,
             ],
             path: "Tests/HTTPTesting"),
         tests(

@@ -125,6 +125,7 @@ enum QueueSender {
         let folder = URL(fileURLWithPath: arguments[3])
         if arguments.count > 5, arguments[5] == "focus" {
             let queue = FocusSyncQueue(
+                FocusPhones.self,
                 folder: folder, requests: requests, authorized: authorized, clock: FastClock(),
                 onStep: { _ in steps.next() }, user: { () throws(DaylyError) in user })
             return try await report(arguments[6...].compactMap { Int($0) }, by: queue, requests, authorized)

@@ -1,3 +1,5 @@
+import DaylyTesting
+
 /// The plan that follows from a seed: the n-th operation, how its client repeats it, and which instance is killed when. The
 /// person who is free for the n-th operation, and how the threads meet, does not follow from it.
 package struct CompanionPlan: Sendable {

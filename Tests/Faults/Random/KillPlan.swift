@@ -1,3 +1,5 @@
+import DaylyTesting
+
 /// Which instances are killed when, as it follows from a seed.
 struct KillPlan: Sendable {
     let seed: UInt64

@@ -1,3 +1,4 @@
+import DaylyTesting
 import PushTesting
 
 /// The plan that follows from a seed: what the n-th upload is like and what its client does besides, which

@@ -20,7 +20,7 @@ struct API: Sendable {
     func call(
         _ method: HTTPRequest.Method, _ path: String, as person: Person?, _ body: String? = nil
     ) async throws -> HTTPAnswer {
-        let headers: HTTPFields = person.map { [.testUser: $0.id.rawValue.uuidString] } ?? [:]
+        let headers: HTTPFields = person.map { [.testCaller: $0.id.rawValue.uuidString] } ?? [:]
         return try await clients[turn.increment() % clients.count].call(
             method, "/v1/\(path)", body, headers: headers)
     }

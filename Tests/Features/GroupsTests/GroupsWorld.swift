@@ -55,10 +55,10 @@ struct GroupsWorld: TestWorld {
                 let world = GroupsWorld(postgres, second, gateway, queue, options, accounts)
                 let twin = second.map { GroupsWorld($0, nil, gateway, queue, options, accounts) } ?? world
                 try await withClient(
-                    of: world.feature.routes, authenticator: IdentityFromHeader(world: world)
+                    of: world.feature.routes, authenticator: HeaderCallers(postgres: world.postgres)
                 ) { one in
                     try await withClient(
-                        of: twin.feature.routes, authenticator: IdentityFromHeader(world: twin)
+                        of: twin.feature.routes, authenticator: HeaderCallers(postgres: twin.postgres)
                     ) {
                         try await body(world, API(clients: [one, $0]))
                     }
@@ -103,32 +103,6 @@ struct GroupsWorld: TestWorld {
         GroupSweep(
             postgres: postgres, hashes: Fixtures.numberHashes, rules: rules,
             batchSize: batchSize)
-    }
-}
-
-/// Stands in for the authenticator: a header names the caller. Calls of one moment then meet in the feature's own
-/// statements, without the authenticator's before them.
-private struct IdentityFromHeader: RouterMiddleware, CallerAuthentication {
-    let world: GroupsWorld
-
-    var identifying: Middleware { self }
-    var reading: Middleware { self }
-
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        if let id = request.headers[.testUser].flatMap(UUID.init(uuidString:)) {
-            context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = world.caller(UserID(id))
-        }
-        return try await next(request, context)
-    }
-}
-
-extension HTTPField.Name {
-    static var testUser: HTTPField.Name {
-        HTTPField.Name("X-Test-User").unsafelyUnwrapped
     }
 }
 

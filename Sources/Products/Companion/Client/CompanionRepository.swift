@@ -23,6 +23,7 @@ public struct CompanionRepository: Sendable {
         let (configuration, session) = (dayly.configuration, dayly.session)
         calls = dayly.calls
         queue = CompanionSyncQueue(
+            CompanionPhones.self,
             folder: configuration.folder.appendingPathComponent("companion"), requests: calls.requests,
             authorized: calls.authorized, clock: configuration.clock, uptime: uptime
         ) { () throws(DaylyError) in try await session.signedInUser()?.id }

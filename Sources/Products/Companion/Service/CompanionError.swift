@@ -55,16 +55,3 @@ extension CompanionError: ProblemConvertible {
         }
     }
 }
-
-/// 400 for a member of a request.
-struct CompanionInputFault: ProblemConvertible, Equatable {
-    let pointer: String
-    let detail: String
-
-    init(_ pointer: String, _ detail: String) {
-        self.pointer = pointer
-        self.detail = detail
-    }
-
-    var problem: Problem { .invalidRequest(pointer: pointer, detail: detail) }
-}

@@ -22,6 +22,7 @@ public struct FocusRepository: Sendable {
         let (configuration, session) = (dayly.configuration, dayly.session)
         calls = dayly.calls
         queue = FocusSyncQueue(
+            FocusPhones.self,
             folder: configuration.folder.appendingPathComponent("focus"), requests: calls.requests,
             authorized: calls.authorized, clock: configuration.clock, uptime: uptime
         ) { () throws(DaylyError) in try await session.signedInUser()?.id }

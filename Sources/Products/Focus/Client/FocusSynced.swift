@@ -8,7 +8,7 @@ import Foundation
 public struct FocusSynced: Sendable {
     /// An event that the service did not take. It is not sent again.
     public struct Rejected: Sendable, Equatable {
-        /// The number that ``FocusSyncQueue/record(_:at:uptime:)`` gave it.
+        /// The number that `FocusSyncQueue.record(_:at:uptime:)` gave it.
         public let seq: Int
         /// `too_many`, `bad_clock`, `too_old` or `unknown_intention`.
         public let reason: String

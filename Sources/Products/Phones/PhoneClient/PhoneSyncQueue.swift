@@ -2,10 +2,7 @@ import DaylyClient
 import DaylyAPI
 import Foundation
 
-/// Sends the events of this phone, in their order and each once, whatever happens to the network, the app and the device.
-///
-/// An event is on the disk when ``record(_:at:uptime:)`` returns, and stays there until the service has acknowledged it. One
-/// process syncs at a time; an extension may record events while the app syncs.
+/// The queue behind a ``PhoneQueue``, which says what its functions are for.
 package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     package typealias Message = Product.Event.Message
     typealias Received = PhoneSyncReceived<Product.Other, Product.Synced>
@@ -28,14 +25,10 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     private let statusReaders = Broadcast<PhoneSyncStatus>()
     private let answerReaders = Broadcast<Product.Synced>()
 
-    /// - Parameters:
-    ///   - uptime: the phone's uptime now; nil where it cannot be told.
-    ///   - onStep: called after each step on the disk, for tests that end the process there.
-    ///   - user: the signed-in user; nil when nobody is. It throws while the device does not let anybody know.
-    package init(
+    init(
         folder: URL, requests: RequestBuilder, authorized: any AuthorizedTransport,
-        clock: any ClientClock = SystemClock(), uptime: @escaping @Sendable () -> PhoneUptime? = { nil },
-        onStep: @escaping @Sendable (String) -> Void = { _ in },
+        clock: any ClientClock, uptime: @escaping @Sendable () -> PhoneUptime?,
+        onStep: @escaping @Sendable (String) -> Void,
         user: @escaping @Sendable () async throws(DaylyError) -> ResourceID?
     ) {
         self.folder = PhoneSyncFolder(folder, onStep: onStep)
@@ -47,8 +40,6 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
 
     // MARK: For apps
 
-    /// The id of this phone, under which the app registers it. It is made at the first call, and is another one after a
-    /// sign-out.
     package func device() async throws(DaylyError) -> ResourceID {
         let user = try await signedInUser()
         do {
@@ -59,18 +50,8 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         }
     }
 
-    /// Keeps an event, and sends it when its time has come.
-    ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - at: when, by the phone's clock; now unless given.
-    ///   - uptime: the phone's uptime then. For an event of now the repository's `uptime` tells it.
-    /// - Returns: the event's number, by which the service rejects it if it must.
-    /// - Throws: `DaylyError.storageFailed` when the event could not be kept; `invalid_request` as a problem for a day
-    ///   that is none.
-    @discardableResult
     package func record(
-        _ event: Product.Event, at: Date? = nil, uptime: PhoneUptime? = nil
+        _ event: Product.Event, at: Date?, uptime: PhoneUptime?
     ) async throws(DaylyError) -> Int {
         try event.check()
         let user = try await signedInUser()
@@ -86,14 +67,12 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         return seq
     }
 
-    /// The state of the queue now and after each change.
     package nonisolated var statuses: AsyncStream<PhoneSyncStatus> {
         let stream = statusReaders.stream(bufferingPolicy: .bufferingNewest(1))
         Task { await publishStored() }
         return stream
     }
 
-    /// Each answer from now on.
     package nonisolated var answers: AsyncStream<Product.Synced> { answerReaders.stream() }
 
     /// Gives the events of the user's other phones to the app, by phone and number, before the queue forgets that they were
@@ -111,24 +90,18 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         try? folder.update { $0.sendsAllAtOnce = isAtOnce }
     }
 
-    /// Syncs now. Apps call it at launch, when they come to the foreground, and when the system lets them work in the
-    /// background.
     package func resume() {
         trigger(.opened)
     }
 
-    /// Begins again after `PhoneSyncStatus.State.stopped(_:)`, when its reason is gone.
     package func restart() {
         trigger(.restarted)
     }
 
-    /// Returns when no sync is under way. An app that the system woke in the background waits for it.
     package func settle() async {
         while let drain { await drain.value }
     }
 
-    /// Forgets everything. It does not wait for a sync that is running: the sync may be the one that noticed the end of the
-    /// session, and waits for this.
     package func clear() async {
         reset()
         try? folder.clear()
@@ -153,7 +126,6 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         try? open()
     }
 
-    /// After a sign-in: sends what the ended session could not.
     package func signedIn() {
         trigger(.signedIn)
     }

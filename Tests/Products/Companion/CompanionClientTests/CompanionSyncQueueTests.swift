@@ -31,6 +31,7 @@ struct CompanionSyncQueueTests {
                     serverTime: clock.now, day: CompanionExamples.day(bypasses: 1, hp: 95)))
         }
         queue = CompanionSyncQueue(
+            CompanionPhones.self,
             folder: temporary.url.appendingPathComponent("companion"),
             requests: RequestBuilder(baseURL: temporary.url), authorized: TokenTransport(stub), clock: clock,
             uptime: { PhoneUptime(bootID: "boot", seconds: 42) },

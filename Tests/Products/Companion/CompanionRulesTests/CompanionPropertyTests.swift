@@ -1,4 +1,5 @@
 import CompanionRules
+import DaylyTesting
 import DeviceIntake
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct CompanionPropertyTests {
     @Test("the hp do not depend on the order of the devices", arguments: 0..<200)
     func orderOfDevices(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         // Each device opens its apps anew after each of its windows; the devices' events arrive in any order.
         let queues = (1...3).map { device in
             (0..<Int.random(in: 0...8, using: &numbers)).map {
@@ -31,7 +32,7 @@ struct CompanionPropertyTests {
 
     @Test("hp never rise within a day, and each text comes once", arguments: 0..<200)
     func oneOfEach(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         var replay = CompanionReplay(days: [Berlin.figures(1), Berlin.figures(2)], cooldown: 10)
         var now = Berlin.instant(1, "00:00")
         while now < Berlin.instant(2, "23:00") {
@@ -55,7 +56,7 @@ struct CompanionPropertyTests {
 
     @Test("resets one by one, or all missed ones at once, give the same pet", arguments: 0..<200)
     func missedResets(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         var living = LivingPet()
         for _ in 0..<Int.random(in: 0...12, using: &numbers) {
             living.live(fed: Bool.random(using: &numbers), buff: 50)
@@ -81,7 +82,7 @@ struct CompanionPropertyTests {
 
     @Test("no buff exceeds its cap, and fullness and mood stay within theirs", arguments: 0..<200)
     func caps(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         var living = LivingPet()
         for _ in 0..<40 {
             let before = living.pet
@@ -114,7 +115,7 @@ struct CompanionPropertyTests {
 
     @Test("a recovery that keeps to retry_at never exceeds its count", arguments: 0..<100)
     func counts(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         let limits = Catalogue.defaults.cure.limits
         var (now, done): (Instant, [Instant]) = (0, [])
         while now < 200 * secondsPerDay {
@@ -131,7 +132,7 @@ struct CompanionPropertyTests {
 
     @Test("a refund takes back no more than it must, and no price is lost", arguments: 0..<200)
     func refunds(seed: Int) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededNumbers(seed: UInt64(seed))
         let bought = (0..<Int.random(in: 0...6, using: &numbers)).map {
             GemCosmetic(id: "\($0)", gems: Int.random(in: 1...200, using: &numbers))
         }

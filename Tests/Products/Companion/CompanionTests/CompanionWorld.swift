@@ -51,7 +51,7 @@ struct CompanionWorld: TestWorld {
                 AuthSettings(), platform: platform, accounts: try await Fixtures.accounts(postgres),
                 features: [feature])
             try await withClient(
-                of: feature.routes + auth.routes, authenticator: CompanionCaller(postgres: postgres)
+                of: feature.routes + auth.routes, authenticator: HeaderCallers(postgres: postgres)
             ) { client in
                 try await body(
                     CompanionWorld(postgres: postgres, clock: clock, feature: feature, client: client))
@@ -75,7 +75,7 @@ struct CompanionWorld: TestWorld {
         headers more: HTTPFields = [:]
     ) async throws -> HTTPAnswer {
         var headers = more
-        headers[.companionCaller] = person.id.rawValue.uuidString
+        headers[.testCaller] = person.id.rawValue.uuidString
         return try await client.call(method, "/v1/\(path)", body, headers: headers)
     }
 
@@ -108,30 +108,5 @@ struct CompanionWorld: TestWorld {
     func move(_ person: Person, to zone: String) async throws {
         let answer = try await callAny(.patch, "users/me", as: person, #"{"time_zone": "\#(zone)"}"#)
         #expect(answer.status == 200, "\(answer)")
-    }
-}
-
-/// Stands in for the authenticator: a header names the caller.
-private struct CompanionCaller: RouterMiddleware, CallerAuthentication {
-    let postgres: PostgresClient
-
-    var identifying: Middleware { self }
-    var reading: Middleware { self }
-
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        if let id = request.headers[.companionCaller].flatMap(UUID.init(uuidString:)) {
-            context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = Caller(live: UserID(id), postgres)
-        }
-        return try await next(request, context)
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static var companionCaller: HTTPField.Name {
-        HTTPField.Name("X-Test-Caller").unsafelyUnwrapped
     }
 }

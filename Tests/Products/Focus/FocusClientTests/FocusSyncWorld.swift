@@ -54,6 +54,7 @@ struct FocusSyncWorld: Sendable {
             })
         self.temporary = temporary
         queue = FocusSyncQueue(
+            FocusPhones.self,
             folder: temporary.url.appendingPathComponent("focus"),
             requests: RequestBuilder(baseURL: temporary.url), authorized: session, clock: clock,
             uptime: { uptime }, user: { () throws(DaylyError) in user })

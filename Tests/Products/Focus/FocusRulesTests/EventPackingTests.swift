@@ -1,3 +1,4 @@
+import DaylyTesting
 import DeviceIntake
 import FocusRules
 import Testing
@@ -49,7 +50,7 @@ struct EventPackingTests {
 
     @Test("a day takes at most five bytes for each event, and comes back as it was", arguments: [0, 43_200])
     func isSmall(offset: Int) throws {
-        var numbers = SeededNumbers(state: 3)
+        var numbers = SeededNumbers(seed: 3)
         let events = Self.busyDay(&numbers, offset: offset).map { event in
             guard case .usage(_, let minutes, let isFinal) = event.content else { return event }
             let content = FocusEvent.Content.usage(day: event.day, minutes: minutes, isFinal: isFinal)
@@ -62,7 +63,7 @@ struct EventPackingTests {
 
     @Test("the bytes of later events are appended to those of earlier ones")
     func appends() {
-        var numbers = SeededNumbers(state: 4)
+        var numbers = SeededNumbers(seed: 4)
         let events = Self.busyDay(&numbers, offset: 3_600)
         let whole = EventPacking.packed(events, day: Self.day, afterSeq: events[0].seq - 1, at: 0)
         let first = EventPacking.packed(events[..<70], day: Self.day, afterSeq: events[0].seq - 1, at: 0)

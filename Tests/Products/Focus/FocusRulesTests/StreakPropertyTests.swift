@@ -1,19 +1,7 @@
+import DaylyTesting
 import DeviceIntake
 import FocusRules
 import Testing
-
-/// A generator of numbers that a seed decides (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
-}
 
 @Suite("Streaks of any events")
 struct StreakPropertyTests {
@@ -58,7 +46,7 @@ struct StreakPropertyTests {
     /// `FoldedStreaks.replacedFrom`)
     @Test("any split and mutual order of the devices' batches gives the same days")
     func orderDoesNotMatter() throws {
-        var numbers = SeededNumbers(state: 1)
+        var numbers = SeededNumbers(seed: 1)
         var refolds = 0
         for _ in 0..<150 {
             let devices = (0..<Int.random(in: 1...3, using: &numbers)).map { _ in Self.events(&numbers) }
@@ -73,7 +61,7 @@ struct StreakPropertyTests {
     /// Guard: a day counts its longest streaks only (`DayStreaks.figures`)
     @Test("streaks never overlap and lie within the events; a day counts at most its twelve longest")
     func staysWithinTime() throws {
-        var numbers = SeededNumbers(state: 2)
+        var numbers = SeededNumbers(seed: 2)
         var streaks = 0
         for _ in 0..<150 {
             let devices = (0..<Int.random(in: 1...3, using: &numbers)).map { _ in Self.events(&numbers) }

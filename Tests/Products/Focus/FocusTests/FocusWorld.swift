@@ -48,7 +48,7 @@ struct FocusWorld: TestWorld {
                         tokens: AppAccountToken(secret: Fixtures.secret)),
                 notifications: NotificationOutbox(platforms: [.ios, .android]))
             try await withClient(
-                of: feature.routes, authenticator: CallerFromHeader(postgres: postgres)
+                of: feature.routes, authenticator: HeaderCallers(postgres: postgres)
             ) { client in
                 try await body(
                     FocusWorld(postgres: postgres, clock: clock, feature: feature, client: client))
@@ -88,27 +88,4 @@ struct FocusWorld: TestWorld {
     }
 
     func set(_ time: String) async throws { try await clock.set(to: try Self.date(time)) }
-}
-
-/// Stands in for the authenticator: a header names the caller.
-private struct CallerFromHeader: RouterMiddleware, CallerAuthentication {
-    let postgres: PostgresClient
-
-    var identifying: Middleware { self }
-    var reading: Middleware { self }
-
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        if let id = request.headers[.testCaller].flatMap(UUID.init(uuidString:)) {
-            context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = Caller(live: UserID(id), postgres)
-        }
-        return try await next(request, context)
-    }
-}
-
-extension HTTPField.Name {
-    static var testCaller: HTTPField.Name { HTTPField.Name("X-Test-Caller").unsafelyUnwrapped }
 }

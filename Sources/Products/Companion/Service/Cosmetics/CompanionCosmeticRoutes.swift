@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 import StoreReceipts
 
 /// `POST /v1/companion/cosmetics/{id}`.
@@ -21,7 +22,7 @@ struct CompanionCosmeticRoutes: Sendable {
         let id = try context.requireParameter("id")
         let (body, call) = try await request.decodeKeyedJSON(CompanionCosmeticPurchase.self, context: context)
         guard let currency = Currency(rawValue: body.currency) else {
-            throw CompanionInputFault("/currency", "must be energy or gems")
+            throw InputFault("/currency", "must be energy or gems")
         }
         let sale = try await service.buy(id, for: currency, call, by: user)
         return Reply(

@@ -1,6 +1,7 @@
 import CompanionRules
 import FeatureKit
 import HTTPKit
+import PhoneService
 import Postgres
 
 /// The sale of cosmetics. They change no number of the pet.
@@ -19,7 +20,7 @@ struct CompanionCosmeticService: Sendable {
     /// Sells a cosmetic at the price of now. A repeated call sells nothing more.
     ///
     /// - Throws: `CompanionError.notFound`, `.alreadyOwned`, `.outOfSeason`, `.notEnoughEnergy`, `.notEnoughGems`;
-    ///   `CompanionInputFault` for one that this currency does not buy; `IdempotencyKeyReused`.
+    ///   `InputFault` for one that this currency does not buy; `IdempotencyKeyReused`.
     func buy(
         _ id: String, for currency: Currency, _ call: RepeatableCall, by user: UserID
     ) async throws -> Sale {
@@ -46,7 +47,7 @@ struct CompanionCosmeticService: Sendable {
         }
         guard cosmetic.isAvailable(at: owner.now) else { throw CompanionError.outOfSeason }
         guard let price = cosmetic.price(in: currency) else {
-            throw CompanionInputFault("/currency", "this cosmetic is not sold for \(currency.rawValue)")
+            throw InputFault("/currency", "this cosmetic is not sold for \(currency.rawValue)")
         }
         try CompanionWallets.spend(
             tx, CompanionPosting(price, currency, .cosmetic, ref: id), of: owner.user)

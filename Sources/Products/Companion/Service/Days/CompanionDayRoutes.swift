@@ -5,7 +5,7 @@ import DaylyAPI
 import FeatureKit
 import HTTPKit
 import Hummingbird
-import Postgres
+import PhoneService
 
 /// `/v1/companion/day` and `/v1/companion/days`.
 struct CompanionDayRoutes: Sendable {
@@ -28,15 +28,7 @@ struct CompanionDayRoutes: Sendable {
     {
         let user = try context.requireUser()
         // A name that is not a date is answered as a date without a day.
-        let day = CivilDate.dayNumber(ofCompanion: try context.requireParameter("day")) ?? 0
+        let day = CivilDate.dayNumber(try context.requireParameter("day")) ?? 0
         return ConditionalJSON(try await reader.get(day, of: user))
-    }
-}
-
-extension CivilDate {
-    /// A day such as `2026-03-02`.
-    static func dayNumber(ofCompanion text: String) -> DayNumber? {
-        guard text.utf8.count == 10, let date = CivilDate(text) else { return nil }
-        return date.daysSince1970
     }
 }

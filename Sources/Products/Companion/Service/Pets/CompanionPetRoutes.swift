@@ -7,6 +7,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 import StoreReceipts
 
 /// `/v1/companion/pet`, its food and its outfit.
@@ -61,17 +62,17 @@ struct CompanionPetRoutes: Sendable {
 
 extension CompanionPetDraft {
     /// - Throws: 400 that points at the faulty member.
-    init(_ body: CompanionNewPet) throws(CompanionInputFault) {
+    init(_ body: CompanionNewPet) throws(InputFault) {
         guard let species = Species(rawValue: body.species) else {
-            throw CompanionInputFault("/species", "must be cat or dog")
+            throw InputFault("/species", "must be cat or dog")
         }
         self.init(species: species, name: try Self.name(body.name))
     }
 
     /// - Throws: 400.
-    static func name(_ text: String) throws(CompanionInputFault) -> String {
+    static func name(_ text: String) throws(InputFault) -> String {
         do { return try DisplayName(checking: text).rawValue } catch {
-            throw CompanionInputFault("/name", error.rule)
+            throw InputFault("/name", error.rule)
         }
     }
 }

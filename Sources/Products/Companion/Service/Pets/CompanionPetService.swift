@@ -1,6 +1,7 @@
 import CompanionRules
 import FeatureKit
 import HTTPKit
+import PhoneService
 import Postgres
 
 /// The calls about a pet that is there, and its adoption.
@@ -53,7 +54,7 @@ struct CompanionPetService: Sendable {
             guard owned.isSuperset(of: items) else { throw CompanionError.notOwned }
             let catalogue = try CompanionCatalogueStore.current(tx).catalogue
             guard items.compactMap(catalogue.cosmetic).fitTogether else {
-                throw CompanionInputFault("/items", "must hold at most one cosmetic of each category")
+                throw InputFault("/items", "must hold at most one cosmetic of each category")
             }
             state.outfit = items.sorted()
             try CompanionPetStore.dress(tx, in: state.outfit, of: user)

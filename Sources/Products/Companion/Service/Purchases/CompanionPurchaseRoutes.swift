@@ -3,6 +3,7 @@ import DaylyAPI
 import FeatureKit
 import HTTPKit
 import Hummingbird
+import PhoneService
 import StoreReceipts
 
 /// `/v1/companion/purchases` and `/v1/companion/store-notifications`.
@@ -32,7 +33,7 @@ struct CompanionPurchaseRoutes: Sendable {
         do {
             try await service.take(notification: body.signedPayload)
         } catch is InvalidReceipt {
-            throw CompanionInputFault("/signedPayload", "is not a notification that the App Store has signed")
+            throw InputFault("/signedPayload", "is not a notification that the App Store has signed")
         }
         return .noContent
     }

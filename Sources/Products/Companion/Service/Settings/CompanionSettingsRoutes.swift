@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 
 /// `/v1/companion/settings`.
 struct CompanionSettingsRoutes: Sendable {
@@ -50,18 +51,18 @@ extension CompanionPreferences {
 
 extension CompanionSettingsChange {
     /// - Throws: 400 that points at the faulty member.
-    init(_ body: CompanionPreferencesRequest) throws(CompanionInputFault) {
+    init(_ body: CompanionPreferencesRequest) throws(InputFault) {
         guard body.consent == CompanionSettingsService.consent else {
-            throw CompanionInputFault("/consent", "must be \"\(CompanionSettingsService.consent)\"")
+            throw InputFault("/consent", "must be \"\(CompanionSettingsService.consent)\"")
         }
         let limits = DailyLimit.bounds
         guard limits.contains(body.limitMinutes) else {
-            throw CompanionInputFault(
+            throw InputFault(
                 "/limit_minutes", "must be \(limits.lowerBound) to \(limits.upperBound)")
         }
         let cooldown = body.cooldownMinutes ?? BypassWindow.defaultCooldown
         guard BypassWindow.cooldowns.contains(cooldown) else {
-            throw CompanionInputFault("/cooldown_minutes", "must be 10, 20, 30, 45 or 60")
+            throw InputFault("/cooldown_minutes", "must be 10, 20, 30, 45 or 60")
         }
         self.init(
             consent: body.consent, limitMinutes: body.limitMinutes, cooldownMinutes: cooldown,
@@ -83,11 +84,11 @@ extension CompanionShieldTimes {
 
 extension ShieldSchedule {
     /// - Throws: 400 that points at the faulty member.
-    init?(optional times: CompanionShieldTimes?) throws(CompanionInputFault) {
+    init?(optional times: CompanionShieldTimes?) throws(InputFault) {
         guard let times else { return nil }
         let days = times.weekdays
         guard !days.isEmpty, Set(days).count == days.count, days.allSatisfy((1...7).contains) else {
-            throw CompanionInputFault("/schedule/weekdays", "must be 1 to 7 different numbers from 1 to 7")
+            throw InputFault("/schedule/weekdays", "must be 1 to 7 different numbers from 1 to 7")
         }
         self.init(
             from: try Self.minute(times.from, "/schedule/from"),
@@ -96,10 +97,10 @@ extension ShieldSchedule {
     }
 
     /// A time of day such as `22:00`, in minutes since midnight.
-    private static func minute(_ text: String, _ pointer: String) throws(CompanionInputFault) -> Int {
+    private static func minute(_ text: String, _ pointer: String) throws(InputFault) -> Int {
         guard let match = text.wholeMatch(of: /([01][0-9]|2[0-3]):([0-5][0-9])/), let hour = Int(match.1),
             let minute = Int(match.2)
-        else { throw CompanionInputFault(pointer, "must be a time such as 22:00") }
+        else { throw InputFault(pointer, "must be a time such as 22:00") }
         return hour * 60 + minute
     }
 }

@@ -40,11 +40,12 @@ struct CompanionIntake {
         self.device = device
         self.days = days
         bypasses = CompanionBypassBook(last: lastBypass)
-        let sync = SyncTime(
-            receivedAt: owner.now, clientTime: request.clientTime, uptime: request.uptime)
+        let sync = request.report.syncTime(receivedAt: owner.now)
         self.sync = sync
         // An event has its own time or that of an earlier event of the phone.
-        let times = request.events.compactMap { try? sync.time(of: $0.time, maxAge: limits.maxAge).get() }
+        let times = request.report.events.compactMap {
+            try? sync.time(of: $0.time, maxAge: limits.maxAge).get()
+        }
         clocks = CompanionClocks(
             zone: owner.zone,
             expecting: times + [device.intake.lastTime].compactMap { $0 } + days.shownInstants)

@@ -1,10 +1,9 @@
 import CompanionAPI
-import CivilTime
 import CompanionRules
 import DaylyAPI
-import DeviceIntake
 import Foundation
 import HTTPKit
+import PhoneService
 
 /// A sync as the phone sends it, checked for its form.
 struct CompanionSyncRequest: Sendable {
@@ -15,90 +14,34 @@ struct CompanionSyncRequest: Sendable {
         case usage(day: DayNumber, minutes: Int, isFinal: Bool)
     }
 
-    struct Event: Sendable {
-        let seq: Int
-        let time: ReportedTime
-        let content: Content
-    }
-
-    static let maxEvents = 500
-    static let maxBytes = 256 << 10
-    static let maxMinutes = 3_600
-    private static let maxSeq = 1 << 53 - 1
+    typealias Event = EventReport<Content>.Event
 
     let device: UUID
-    let clientTime: Instant
-    let uptime: Uptime?
-    let events: [Event]
+    let report: EventReport<Content>
 }
 
 extension CompanionSyncRequest {
     /// - Throws: 400 that points at the faulty member.
     init(_ body: CompanionSync) throws(Problem) {
-        guard body.events.count <= Self.maxEvents else {
-            throw .invalidRequest(pointer: "/events", detail: "must have at most \(Self.maxEvents) events")
-        }
-        var events: [Event] = []
-        events.reserveCapacity(body.events.count)
-        for (index, event) in body.events.enumerated() {
-            let pointer = "/events/\(index)"
-            guard (1...Self.maxSeq).contains(event.seq), event.seq > events.last?.seq ?? 0 else {
-                throw .invalidRequest(pointer: "\(pointer)/seq", detail: "must rise, from 1")
-            }
-            let uptime = try Self.uptime(event.bootID, event.uptime, at: pointer)
-            events.append(
-                Event(
-                    seq: event.seq, time: ReportedTime(at: event.at.instant, uptime: uptime),
-                    content: try Self.content(of: event, at: pointer)))
-        }
-        self.init(
-            device: body.deviceID.uuid, clientTime: body.clientTime.instant,
-            uptime: try Self.uptime(body.bootID, body.uptime, at: ""), events: events)
+        self.init(device: body.deviceID.uuid, report: try EventReport(body, content: Content.init))
     }
+}
 
-    private static func uptime(
-        _ boot: String?, _ seconds: Int?, at pointer: String
-    ) throws(Problem) -> Uptime? {
-        if let boot, !(1...64).contains(boot.utf8.count) || !boot.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) {
-            throw .invalidRequest(
-                pointer: "\(pointer)/boot_id", detail: "must be 1 to 64 visible ASCII characters")
-        }
-        if let seconds, !(0...maxSeq).contains(seconds) {
-            throw .invalidRequest(pointer: "\(pointer)/uptime", detail: "must be 0 to 2^53 - 1")
-        }
-        switch (boot, seconds) {
-        case (let boot?, let seconds?): return Uptime(bootID: boot, seconds: seconds)
-        case (nil, nil): return nil
-        case (nil, _):
-            throw .invalidRequest(
-                pointer: "\(pointer)/boot_id", detail: "boot_id and uptime come together")
-        case (_, nil):
-            throw .invalidRequest(
-                pointer: "\(pointer)/uptime", detail: "boot_id and uptime come together")
-        }
-    }
+extension CompanionSync: SyncBody {}
+extension CompanionSyncEvent: SyncBodyEvent {}
 
-    private static func content(
-        of event: CompanionSyncEvent, at pointer: String
-    ) throws(Problem) -> Content {
+extension CompanionSyncRequest.Content {
+    fileprivate init(_ event: CompanionSyncEvent, at pointer: String) throws(Problem) {
         switch CompanionEventKind(rawValue: event.kind) {
-        case .bypass: return .bypass
-        case .reshield: return .reshield
-        case .open: return .open
-        case .usage: return try usage(of: event, at: pointer)
+        case .bypass: self = .bypass
+        case .reshield: self = .reshield
+        case .open: self = .open
+        case .usage:
+            let usage = try UsageReport(event, at: pointer, maxMinutes: 3_600)
+            self = .usage(day: usage.day, minutes: usage.minutes, isFinal: usage.isFinal)
         case nil:
             throw .invalidRequest(
                 pointer: "\(pointer)/kind", detail: "must be bypass, reshield, open or usage")
         }
-    }
-
-    private static func usage(of event: CompanionSyncEvent, at pointer: String) throws(Problem) -> Content {
-        guard let text = event.day, text.utf8.count == 10, let day = CivilDate(text) else {
-            throw .invalidRequest(pointer: "\(pointer)/day", detail: "must be a day such as 2026-03-02")
-        }
-        guard let minutes = event.minutes, (0...maxMinutes).contains(minutes) else {
-            throw .invalidRequest(pointer: "\(pointer)/minutes", detail: "must be 0 to \(maxMinutes)")
-        }
-        return .usage(day: day.daysSince1970, minutes: minutes, isFinal: event.final ?? false)
     }
 }

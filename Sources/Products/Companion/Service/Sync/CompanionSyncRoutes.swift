@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 
 /// `POST /v1/companion/sync`.
 struct CompanionSyncRoutes: Sendable {
@@ -14,7 +15,7 @@ struct CompanionSyncRoutes: Sendable {
     private func sync(_ request: Request, _ context: AppContext) async throws -> Reply<CompanionSyncAnswer> {
         let user = try context.requireUser()
         let body = try await request.decodeJSON(
-            CompanionSync.self, context: context, maxBytes: CompanionSyncRequest.maxBytes)
+            CompanionSync.self, context: context, maxBytes: EventReportLimits.bytes)
         return Reply(CompanionSyncAnswer(try await service.sync(try CompanionSyncRequest(body), by: user)))
     }
 }

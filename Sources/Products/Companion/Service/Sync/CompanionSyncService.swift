@@ -70,7 +70,7 @@ struct CompanionSyncService: Sendable {
                 RateLimit(scope: $0.scope, subject: user.companionText, limit: $0.limit, per: $0.window)
             })
         var intake = try intake(tx, request, of: owner)
-        try intake.take(tx, request.events)
+        try intake.take(tx, request.report.events)
         try write(tx, intake)
         guard let day = intake.days.days.last else { throw CompanionError.notJoined }
         return CompanionSyncResult(

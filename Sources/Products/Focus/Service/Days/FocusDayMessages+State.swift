@@ -70,11 +70,3 @@ extension FocusStreak {
         }
     }
 }
-
-extension CivilDate {
-    /// A day of a path or a query: `YYYY-MM-DD`.
-    static func dayNumber(_ text: String) -> DayNumber? {
-        guard text.utf8.count == 10, let date = CivilDate(text) else { return nil }
-        return date.daysSince1970
-    }
-}

@@ -6,6 +6,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 
 /// `/v1/focus/intentions` and `/v1/focus/freeze`.
 struct FocusIntentionRoutes: Sendable {
@@ -56,7 +57,7 @@ struct FocusIntentionRoutes: Sendable {
 
 extension FocusIntentionDraft {
     /// - Throws: 400 that points at the faulty member.
-    init(_ body: FocusIntentionSettings) throws(FocusInputFault) {
+    init(_ body: FocusIntentionSettings) throws(InputFault) {
         self.init(
             label: try FocusInput.requiredName(body.label, "/label"),
             opens: try FocusInput.number(body.opens, 1...50, "/opens"),

@@ -5,6 +5,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 
 /// `/v1/focus/schedules`.
 struct FocusScheduleRoutes: Sendable {
@@ -48,16 +49,16 @@ struct FocusScheduleRoutes: Sendable {
 
 extension FocusScheduleDraft {
     /// - Throws: 400 that points at the faulty member.
-    init(_ body: FocusScheduleSettings) throws(FocusInputFault) {
+    init(_ body: FocusScheduleSettings) throws(InputFault) {
         let weekdays = Set(body.weekdays)
         guard (1...7).contains(weekdays.count), weekdays.count == body.weekdays.count,
             weekdays.allSatisfy((1...7).contains)
-        else { throw FocusInputFault("/weekdays", "must be 1 to 7 different numbers from 1 to 7") }
+        else { throw InputFault("/weekdays", "must be 1 to 7 different numbers from 1 to 7") }
         let times = ScheduleTimes(
             from: try FocusInput.time(body.from, "/from"), to: try FocusInput.time(body.to, "/to"),
             weekdays: weekdays)
         guard times.hasValidLength else {
-            throw FocusInputFault("/to", "must be 20 minutes to 12 hours after from")
+            throw InputFault("/to", "must be 20 minutes to 12 hours after from")
         }
         self.init(
             name: try FocusInput.name(body.name), emoji: try FocusInput.emoji(body.emoji), times: times,

@@ -4,6 +4,7 @@ import DeviceIntake
 import FocusRules
 import Foundation
 import HTTPKit
+import PhoneService
 
 /// The wishes of a user for a new session.
 struct FocusSessionDraft: Sendable {
@@ -26,18 +27,18 @@ struct FocusReportedTimes: Sendable {
 
 extension FocusSessionDraft {
     /// - Throws: 400 that points at the faulty member.
-    init(_ body: FocusNewSession) throws(FocusInputFault) {
+    init(_ body: FocusNewSession) throws(InputFault) {
         times = try FocusReportedTimes.read(body)
         if let id = body.scheduleID {
-            guard let date = body.date else { throw FocusInputFault("/date", "is needed with schedule_id") }
+            guard let date = body.date else { throw InputFault("/date", "is needed with schedule_id") }
             guard body.goalMinutes == nil else {
-                throw FocusInputFault("/goal_minutes", "must be left out with schedule_id")
+                throw InputFault("/goal_minutes", "must be left out with schedule_id")
             }
             plan = .bySchedule(
                 FocusScheduledDate(id: FocusScheduleID(id.uuid), date: try FocusInput.day(date, "/date")))
         } else {
-            guard body.date == nil else { throw FocusInputFault("/date", "is for schedules only") }
-            guard let goal = body.goalMinutes else { throw FocusInputFault("/goal_minutes", "is needed") }
+            guard body.date == nil else { throw InputFault("/date", "is for schedules only") }
+            guard let goal = body.goalMinutes else { throw InputFault("/goal_minutes", "is needed") }
             plan = .byHand(
                 name: try FocusInput.name(body.name), emoji: try FocusInput.emoji(body.emoji),
                 goalMinutes: try FocusInput.number(goal, 5...120, "/goal_minutes"),
@@ -48,14 +49,14 @@ extension FocusSessionDraft {
 
 extension FocusReportedTimes {
     /// nil without times.
-    static func read(_ body: FocusNewSession) throws(FocusInputFault) -> FocusReportedTimes? {
+    static func read(_ body: FocusNewSession) throws(InputFault) -> FocusReportedTimes? {
         guard let startedAt = body.startedAt else {
-            guard body.endedAt == nil else { throw FocusInputFault("/ended_at", "needs started_at") }
-            guard body.clientTime == nil else { throw FocusInputFault("/client_time", "needs started_at") }
+            guard body.endedAt == nil else { throw InputFault("/ended_at", "needs started_at") }
+            guard body.clientTime == nil else { throw InputFault("/client_time", "needs started_at") }
             return nil
         }
         guard let clientTime = body.clientTime else {
-            throw FocusInputFault("/client_time", "is needed with started_at")
+            throw InputFault("/client_time", "is needed with started_at")
         }
         return FocusReportedTimes(
             startedAt: startedAt.instant, endedAt: body.endedAt?.instant, clientTime: clientTime.instant)
@@ -72,11 +73,11 @@ struct FocusPhoneClock: Sendable {
     /// The corrected time.
     ///
     /// - Throws: 400 for a time that is too long ago.
-    func time(_ at: Instant, _ pointer: String) throws(FocusInputFault) -> Instant {
+    func time(_ at: Instant, _ pointer: String) throws(InputFault) -> Instant {
         let sync = SyncTime(receivedAt: receivedAt, clientTime: clientTime)
         switch sync.time(of: ReportedTime(at: at), maxAge: maxAge) {
         case .success(let time): return time
-        case .failure: throw FocusInputFault(pointer, "is too long ago")
+        case .failure: throw InputFault(pointer, "is too long ago")
         }
     }
 }

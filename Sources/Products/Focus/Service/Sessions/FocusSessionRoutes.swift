@@ -6,6 +6,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 import Postgres
 
 /// `/v1/focus/sessions` and `/v1/focus/stats`.
@@ -53,7 +54,7 @@ struct FocusSessionRoutes: Sendable {
         let (user, id) = (try context.requireUser(), try context.requireID("id", as: FocusSessionID.self))
         let body = try await request.decodeJSONIfPresent(FocusSessionEnd.self, context: context)
         guard (body?.endedAt == nil) == (body?.clientTime == nil) else {
-            throw FocusInputFault("/client_time", "is needed with ended_at, and only with it")
+            throw InputFault("/client_time", "is needed with ended_at, and only with it")
         }
         let report = body?.endedAt.flatMap { end in body?.clientTime.map { (end.instant, $0.instant) } }
         return Reply(FocusSession(try await service.end(id, report, by: user)))

@@ -2,6 +2,7 @@ import FeatureKit
 import FocusRules
 import Foundation
 import HTTPKit
+import PhoneService
 import Postgres
 import RateLimiting
 
@@ -20,7 +21,7 @@ struct FocusSessionService: Sendable {
     /// Starts a session, or takes the report of one that was held offline.
     ///
     /// - Throws: `FocusError.sessionActive`, `.scheduleAlreadyStarted`, `.proRequired`, `.beastMode`, `.notFound`;
-    ///   `FocusInputFault`; `IdempotencyKeyReused`; `RateLimited`.
+    ///   `InputFault`; `IdempotencyKeyReused`; `RateLimited`.
     func start(
         _ draft: FocusSessionDraft, _ call: RepeatableCall?, by user: UserID
     ) async throws -> Creation<FocusSessionState> {
@@ -113,7 +114,7 @@ struct FocusSessionService: Sendable {
             let schedule = try schedules.require(tx, scheduled.id, of: member)
             let end = try schedules.end(tx, of: schedule, on: scheduled.date, around: start, member)
             guard let end else {
-                throw FocusInputFault("/date", "has no session of the schedule at this time")
+                throw InputFault("/date", "has no session of the schedule at this time")
             }
             guard try member.isPro || schedules.isOldest(tx, scheduled.id, of: member.user) else {
                 throw FocusError.proRequired
@@ -131,7 +132,7 @@ struct FocusSessionService: Sendable {
         _ tx: PostgresTransaction, of session: FocusSessionState, endedAt: Instant, _ member: FocusMember
     ) throws -> FocusSessionOutcome {
         let elapsed = endedAt - session.startedAt
-        guard elapsed >= 0 else { throw FocusInputFault("/ended_at", "must not be before the beginning") }
+        guard elapsed >= 0 else { throw InputFault("/ended_at", "must not be before the beginning") }
         let end = SessionEnd(
             goalMinutes: session.goalMinutes, elapsedSeconds: elapsed, isBeastMode: session.isBeastMode)
         guard let end else { throw FocusError.beastMode(endsAt: Date(instant: session.goalEndsAt)) }

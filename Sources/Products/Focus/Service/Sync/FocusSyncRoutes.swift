@@ -6,6 +6,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 import Hummingbird
+import PhoneService
 
 /// `POST /v1/focus/sync`.
 struct FocusSyncRoutes: Sendable {
@@ -16,7 +17,7 @@ struct FocusSyncRoutes: Sendable {
     private func sync(_ request: Request, _ context: AppContext) async throws -> Reply<FocusSyncAnswer> {
         let user = try context.requireUser()
         let body = try await request.decodeJSON(
-            FocusSync.self, context: context, maxBytes: FocusSyncRequest.maxBytes)
+            FocusSync.self, context: context, maxBytes: EventReportLimits.bytes)
         return Reply(FocusSyncAnswer(try await service.sync(try FocusSyncRequest(body), by: user)))
     }
 }

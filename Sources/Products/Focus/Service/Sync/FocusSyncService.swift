@@ -116,15 +116,14 @@ struct FocusSyncService: Sendable {
         let opened = FocusSyncIntentions(tx, member, intentions)
         var intake = FocusIntake(
             device: device, usage: state.usage,
-            sync: SyncTime(
-                receivedAt: member.now, clientTime: request.clientTime, uptime: request.uptime),
+            sync: request.report.syncTime(receivedAt: member.now),
             limits: IntakeLimits(
                 maxAge: settings.eventAge,
                 eventsPerDay: isLimited ? Self.eventsPerDay - state.events(exceptOf: device) : nil),
             localDays: FocusLocalDays(today: member.today, state.today), reachedOn: state.reachedOn,
             earlierDays: { try users.days(tx, before: member.today, count: 9, zone: member.zone) },
             reaches: opened.reach, opens: opened.open)
-        try intake.take(request.events)
+        try intake.take(request.report.events)
         try opened.save()
         return intake
     }

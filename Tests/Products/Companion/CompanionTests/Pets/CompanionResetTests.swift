@@ -7,25 +7,13 @@ import Testing
 
 @testable import Companion
 
-/// Numbers that look random and are the same in each run (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-}
-
 @Suite("The reset of many pets in one statement")
 struct CompanionResetTests {
     private static let firstDay = 20_514
     private static let rules = PetRules(fedEnergy: 100, sickAfter: 3, deadAfter: 7)
 
     /// Any pet that may exist at the end of the first day.
-    private static func pet(_ numbers: inout Numbers) -> Pet {
+    private static func pet(_ numbers: inout SeededNumbers) -> Pet {
         let health = PetHealth.allCases.randomElement(using: &numbers) ?? .healthy
         let isDead = health == .dead
         let fragile = Int.random(in: -2...8, using: &numbers)
@@ -81,7 +69,7 @@ struct CompanionResetTests {
     @Test("it does what the rule does for each pet, day by day", arguments: 0..<4)
     func equalsRule(seed: Int) async throws {
         try await CompanionWorld.run { world in
-            var numbers = Numbers(state: UInt64(seed))
+            var numbers = SeededNumbers(seed: UInt64(seed))
             let owners = try await owners(world, (0..<60).map { _ in Self.pet(&numbers) })
             var pets = try await read(world, owners)
             for day in Self.firstDay..<Self.firstDay + 4 {
@@ -104,7 +92,7 @@ struct CompanionResetTests {
 
     /// Feeds some of the living pets between two resets.
     private func feed(
-        _ world: CompanionWorld, _ owners: [UserID], _ pets: inout [Pet], _ numbers: inout Numbers
+        _ world: CompanionWorld, _ owners: [UserID], _ pets: inout [Pet], _ numbers: inout SeededNumbers
     ) async throws {
         for place in pets.indices where pets[place].health != .dead && Bool.random(using: &numbers) {
             pets[place].eat(FoodFigures(energy: 100, fullness: 40, mood: 2, buff: 120))
@@ -119,7 +107,7 @@ struct CompanionResetTests {
     @Test("a day's reset is done once, and an earlier day's never after it")
     func once() async throws {
         try await CompanionWorld.run { world in
-            var numbers = Numbers(state: 7)
+            var numbers = SeededNumbers(seed: 7)
             let owners = try await owners(world, (0..<20).map { _ in Self.pet(&numbers) })
             @Sendable func reset(_ day: DayNumber) async throws -> Int {
                 let ended = CompanionEndedDay(day: day, endsAt: Self.end(of: day))

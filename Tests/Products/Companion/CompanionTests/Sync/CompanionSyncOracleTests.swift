@@ -133,8 +133,10 @@ private struct OracleHistory {
         try await world.set(now)
         seq += 1
         let request = CompanionSyncRequest(
-            device: phones[device - 1], clientTime: now, uptime: nil,
-            events: [.init(seq: seq, time: ReportedTime(at: time), content: content)])
+            device: phones[device - 1],
+            report: .init(
+                clientTime: now, uptime: nil,
+                events: [.init(seq: seq, time: ReportedTime(at: time), content: content)]))
         let result = try await feature.reports.syncs.sync(request, by: user)
         let outcome = result.rejected.first?.reason.rawValue ?? "accepted"
         expect("\(content) \(time)", outcome, Self.outcomes[wanted])

@@ -45,7 +45,7 @@ struct CompanionSyncOrderTests {
         try await CompanionSyncWorld.run(enforceRates: false) { world in
             let (one, many) = (try await world.owner(Self.settings), try await world.owner(Self.settings))
             let (single, split) = (world.phone(of: one), world.phone(of: many))
-            var random = CompanionSeededNumbers(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let all = Self.events(single, &random)
             try await world.set(BerlinDays.instant(6, "12:00"))
             #expect(try await single.send(all).status == 200)
@@ -138,20 +138,5 @@ struct CompanionSyncOrderTests {
             #expect(statuses.allSatisfy { $0 == 200 })
             #expect(try await world.day(BerlinDays.name(1), of: ada).energy == 75)
         }
-    }
-}
-
-/// Numbers that look random and are the same in each run (SplitMix64).
-private struct CompanionSeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-        return bits ^ bits >> 31
     }
 }

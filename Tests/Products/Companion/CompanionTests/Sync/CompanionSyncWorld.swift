@@ -74,7 +74,7 @@ struct CompanionSyncWorld: TestWorld {
         headers more: HTTPFields = [:]
     ) async throws -> HTTPAnswer {
         var headers = more
-        headers[HeaderCallers.name] = person.id.rawValue.uuidString
+        headers[.testCaller] = person.id.rawValue.uuidString
         return try await client.call(method, "/v1/companion/\(path)", body, headers: headers)
     }
 
@@ -123,26 +123,6 @@ struct CompanionSyncWorld: TestWorld {
 
     /// The column `text` of a row.
     func text(_ sql: SQL) async throws -> String { try await postgres.first(sql)?.get("text") ?? "" }
-}
-
-/// Stands in for the authenticator: a header names the caller.
-private struct HeaderCallers: RouterMiddleware, CallerAuthentication {
-    static let name = HTTPField.Name("X-Test-Caller").unsafelyUnwrapped
-    let postgres: PostgresClient
-
-    var identifying: Middleware { self }
-    var reading: Middleware { self }
-
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        if let id = request.headers[Self.name].flatMap(UUID.init(uuidString:)) {
-            context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = Caller(live: UserID(id), postgres)
-        }
-        return try await next(request, context)
-    }
 }
 
 /// The days of the examples in Europe/Berlin: day 1 is 2026-03-02.

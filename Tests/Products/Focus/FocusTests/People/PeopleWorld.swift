@@ -45,7 +45,8 @@ struct PeopleWorld: TestWorld {
             let world = try PeopleWorld(
                 database.client, clock, settings, try await Fixtures.accounts(database.client))
             try await withClient(
-                of: world.feature.routes + world.groups.routes, authenticator: NamedCallers(world: world)
+                of: world.feature.routes + world.groups.routes,
+                authenticator: HeaderCallers(postgres: world.postgres)
             ) { client in
                 try await body(world, Calls(client: client))
             }
@@ -170,28 +171,8 @@ struct Calls: Sendable {
         headers more: HTTPFields = [:]
     ) async throws -> HTTPAnswer {
         var headers = more
-        headers[NamedCallers.field] = person.id.rawValue.uuidString
+        headers[.testCaller] = person.id.rawValue.uuidString
         return try await client.call(
             method, path.hasPrefix("/") ? "/v1\(path)" : "/v1/focus/\(path)", json, headers: headers)
-    }
-}
-
-/// Stands in for the authenticator: a header names the caller, whose token would expire as time moves.
-private struct NamedCallers: RouterMiddleware, CallerAuthentication {
-    static let field = HTTPField.Name("X-Test-User").unsafelyUnwrapped
-    let world: PeopleWorld
-
-    var identifying: Middleware { self }
-    var reading: Middleware { self }
-
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        if let id = request.headers[Self.field].flatMap(UUID.init(uuidString:)) {
-            context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = world.caller(UserID(id))
-        }
-        return try await next(request, context)
     }
 }

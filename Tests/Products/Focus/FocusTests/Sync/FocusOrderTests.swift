@@ -52,7 +52,7 @@ struct FocusOrderTests {
     @Test("one sync for each phone, and many repeated and mixed ones", arguments: [UInt64(1), 2, 3])
     func mixed(_ seed: UInt64) async throws {
         try await FocusWorld.run(enforceRates: false) { world in
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let all = Self.events(&random)
             let (one, many) = (try await world.member(name: "One"), try await world.member(name: "Many"))
             for events in all {
@@ -104,7 +104,7 @@ struct FocusOrderTests {
     @Test("syncs of two phones at once give the same days as one after the other")
     func simultaneous() async throws {
         try await FocusWorld.run(enforceRates: false) { world in
-            var random = SeededGenerator(seed: 9)
+            var random = SeededNumbers(seed: 9)
             let all = Self.events(&random)
             let (one, many) = (try await world.member(name: "One"), try await world.member(name: "Many"))
             for events in all { try await world.phone(of: one).send(events.map(\.json)) }
@@ -122,20 +122,5 @@ struct FocusOrderTests {
             #expect(statuses == all.map { _ in 200 })
             #expect(try await Self.figures(world, many) == Self.figures(world, one))
         }
-    }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-        return bits ^ bits >> 31
     }
 }

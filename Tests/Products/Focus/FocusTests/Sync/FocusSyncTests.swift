@@ -244,6 +244,7 @@ struct FocusSyncTests {
                 (event(#""seq": 1, "kind": "lock", "source": "manual", "uptime": 5"#), "/events/0/boot_id"),
                 (#""events": [], "boot_id": "b""#, "/uptime"), (#""events": [], "uptime": 3"#, "/boot_id"),
                 (#""events": [], "uptime": -3, "boot_id": "b""#, "/uptime"),
+                (#""events": [], "uptime": 9007199254740992, "boot_id": "b""#, "/uptime"),
                 (#""events": [], "uptime": 3, "boot_id": "a b""#, "/boot_id"), ("\"more\": 1", "/events"),
             ] {
                 let answer = try await world.call(

@@ -1,13 +1,15 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed and stream.
-struct SeededNumbers: RandomNumberGenerator, Sendable {
+package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64, stream: UInt64) {
+    package init(seed: UInt64) { state = seed }
+
+    package init(seed: UInt64, stream: UInt64) {
         state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -16,5 +18,7 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     }
 
     /// True in so many of a thousand cases.
-    mutating func chance(_ perMille: Int) -> Bool { Int.random(in: 0..<1000, using: &self) < perMille }
+    package mutating func chance(_ perMille: Int) -> Bool {
+        Int.random(in: 0..<1000, using: &self) < perMille
+    }
 }
