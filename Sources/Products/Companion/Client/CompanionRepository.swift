@@ -20,15 +20,8 @@ public struct CompanionRepository: Sendable {
     ///   - uptime: the phone's uptime now, by which Companion knows the time of an event although the clock is wrong; nil
     ///     where it cannot be told.
     public init(_ dayly: Dayly, uptime: @escaping @Sendable () -> PhoneUptime? = { nil }) {
-        let (configuration, session) = (dayly.configuration, dayly.session)
         calls = dayly.calls
-        queue = CompanionSyncQueue(
-            CompanionPhones.self,
-            folder: configuration.folder.appendingPathComponent("companion"), requests: calls.requests,
-            authorized: calls.authorized, clock: configuration.clock, uptime: uptime
-        ) { () throws(DaylyError) in try await session.signedInUser()?.id }
-        session.onSignIn { [queue] in await queue.signedIn() }
-        session.onSignOut { [queue] user in await queue.clear(of: user) }
+        queue = CompanionSyncQueue(CompanionPhones.self, of: dayly, folder: "companion", uptime: uptime)
     }
 
     /// For tests that make the queue themselves.

@@ -28,6 +28,22 @@ public struct PhoneQueue<Event: Sendable, Other: Sendable, Synced: Sendable>: Se
             onStep: onStep, user: user)
     }
 
+    /// A queue that follows the session of a client.
+    /// - Parameter folder: its name in the client's folder.
+    package init<Product: PhoneSyncProduct>(
+        _ product: Product.Type, of dayly: Dayly, folder: String,
+        uptime: @escaping @Sendable () -> PhoneUptime?
+    ) where Product.Event == Event, Product.Event.Message == Message, Product.Synced == Synced {
+        let (configuration, calls, session) = (dayly.configuration, dayly.calls, dayly.session)
+        self.init(
+            product, folder: configuration.folder.appendingPathComponent(folder),
+            requests: calls.requests, authorized: calls.authorized, clock: configuration.clock,
+            uptime: uptime
+        ) { () throws(DaylyError) in try await session.signedInUser()?.id }
+        session.onSignIn { [queue] in await queue.signedIn() }
+        session.onSignOut { [queue] user in await queue.clear(of: user) }
+    }
+
     /// The id of this phone. It is made at the first call, and is another one after a sign-out. The app registers the phone of
     /// Focus under it; the first sync registers that of Companion.
     public func device() async throws(DaylyError) -> ResourceID {

@@ -218,6 +218,7 @@ struct FocusSyncTests {
         }
     }
 
+    /// Guard: an uptime is a number that every program can count to (`Uptime.checked`)
     @Test("a wrong sync is refused as a whole")
     func invalid() async throws {
         try await FocusWorld.run { world in
