@@ -310,7 +310,8 @@ let package = Package(
                 nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
                 crypto, httpTypes, yams,
             ],
-            path: "Sources/Apps/DaylyServer", exclude: ["openapi.yaml"]),
+            path: "Sources/Apps/DaylyServer",
+            exclude: ["openapi.yaml", "Pages/invitation.en.json", "Pages/invitation.de.json"]),
         .executableTarget(
             name: "dayly",
             dependencies: [

@@ -6,6 +6,12 @@
 static const unsigned char openapi[] = {
 #embed "../../Apps/DaylyServer/openapi.yaml"
 };
+static const unsigned char invitation_en[] = {
+#embed "../../Apps/DaylyServer/Pages/invitation.en.json" suffix(, 0)
+};
+static const unsigned char invitation_de[] = {
+#embed "../../Apps/DaylyServer/Pages/invitation.de.json" suffix(, 0)
+};
 static const unsigned char lifecycle[] = {
 #embed "../../../storage/lifecycle.json"
 };
@@ -20,6 +26,8 @@ static const unsigned char bucket_policy[] = {
 };
 
 resource resource_openapi(void) { return (resource){openapi, sizeof openapi}; }
+const char *invitation_words_en(void) { return (const char *)invitation_en; }
+const char *invitation_words_de(void) { return (const char *)invitation_de; }
 resource resource_lifecycle(void) { return (resource){lifecycle, sizeof lifecycle}; }
 resource resource_cors(void) { return (resource){cors, sizeof cors}; }
 resource resource_policy(void) { return (resource){policy, sizeof policy}; }

@@ -13,6 +13,10 @@ typedef struct {
 /// The OpenAPI description of the HTTP API.
 resource resource_openapi(void);
 
+// The words of an invitation's page, as JSON in UTF-8.
+const char *invitation_words_en(void);
+const char *invitation_words_de(void);
+
 // The files of storage/.
 resource resource_lifecycle(void);
 resource resource_cors(void);

@@ -1,3 +1,4 @@
+import CResources
 import DaylyAPI
 import DaylyTesting
 import Foundation
@@ -110,6 +111,17 @@ struct PageTests {
             #expect(texts["invites.join"] as? String == words.join)
             #expect(texts["join.apps"] as? String == words.inApp)
             #expect(texts["join.code"] as? String == words.code)
+        }
+    }
+
+    /// Guard: a file of the letter's words has each word that the page has, and no other (`InvitationWords`)
+    @Test("the files of the letter's words have no key that the page does not have")
+    func keys() throws {
+        let words = Mirror(reflecting: InvitationWords.english).children.compactMap(\.label).sorted()
+        for file in [invitation_words_en(), invitation_words_de()] {
+            let json = Data(String(cString: try #require(file)).utf8)
+            let texts = try #require(try JSONSerialization.jsonObject(with: json) as? [String: String])
+            #expect(texts.keys.sorted() == words)
         }
     }
 
