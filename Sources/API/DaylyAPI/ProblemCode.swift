@@ -1,69 +1,57 @@
 /// The kind of a problem, stable over versions. Clients switch on it (`code` of an `application/problem+json`, and the
-/// last part of its `type`).
-public enum ProblemCode: String, Codable, Sendable, CaseIterable {
+/// last part of its `type`). Products add their own, and newer versions of the service may send others.
+public struct ProblemCode: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package init(_ text: String) {
+        self.init(rawValue: text)
+    }
+}
+
+extension ProblemCode {
     // Any call.
-    case invalidRequest = "invalid_request"
-    case unauthorized
-    case notFound = "not_found"
-    case methodNotAllowed = "method_not_allowed"
-    case bodyTooLarge = "body_too_large"
-    case rateLimited = "rate_limited"
-    case internalError = "internal_error"
-    case unavailable
-    case overloaded
+    public static let invalidRequest = ProblemCode("invalid_request")
+    public static let unauthorized = ProblemCode("unauthorized")
+    public static let notFound = ProblemCode("not_found")
+    public static let methodNotAllowed = ProblemCode("method_not_allowed")
+    public static let bodyTooLarge = ProblemCode("body_too_large")
+    public static let rateLimited = ProblemCode("rate_limited")
+    public static let internalError = ProblemCode("internal_error")
+    public static let unavailable = ProblemCode("unavailable")
+    public static let overloaded = ProblemCode("overloaded")
 
     // Signing in.
-    case invalidPhoneNumber = "invalid_phone_number"
-    case verificationFailed = "verification_failed"
-    case tooManyAttempts = "too_many_attempts"
-    case invalidRefreshToken = "invalid_refresh_token"
-    case timeZoneChangedRecently = "time_zone_changed_recently"
+    public static let invalidPhoneNumber = ProblemCode("invalid_phone_number")
+    public static let verificationFailed = ProblemCode("verification_failed")
+    public static let tooManyAttempts = ProblemCode("too_many_attempts")
+    public static let invalidRefreshToken = ProblemCode("invalid_refresh_token")
+    public static let timeZoneChangedRecently = ProblemCode("time_zone_changed_recently")
 
     // Groups and invitations.
-    case groupLimitReached = "group_limit_reached"
-    case groupFull = "group_full"
-    case removalLimitReached = "removal_limit_reached"
-    case inviteLimitReached = "invite_limit_reached"
-    case inviteNotFound = "invite_not_found"
+    public static let groupLimitReached = ProblemCode("group_limit_reached")
+    public static let groupFull = ProblemCode("group_full")
+    public static let removalLimitReached = ProblemCode("removal_limit_reached")
+    public static let inviteLimitReached = ProblemCode("invite_limit_reached")
+    public static let inviteNotFound = ProblemCode("invite_not_found")
 
     // Photos.
-    case alreadySentToday = "already_sent_today"
-    case uploadInProgress = "upload_in_progress"
-    case photoGone = "photo_gone"
-    case uploadTooLarge = "upload_too_large"
-    case unsupportedMediaType = "unsupported_media_type"
-    case unreadableImage = "unreadable_image"
-    case imageTooLarge = "image_too_large"
-    case idempotencyKeyReused = "idempotency_key_reused"
-    case storageUnavailable = "storage_unavailable"
-    case cursorExpired = "cursor_expired"
+    public static let alreadySentToday = ProblemCode("already_sent_today")
+    public static let uploadInProgress = ProblemCode("upload_in_progress")
+    public static let photoGone = ProblemCode("photo_gone")
+    public static let uploadTooLarge = ProblemCode("upload_too_large")
+    public static let unsupportedMediaType = ProblemCode("unsupported_media_type")
+    public static let unreadableImage = ProblemCode("unreadable_image")
+    public static let imageTooLarge = ProblemCode("image_too_large")
+    public static let idempotencyKeyReused = ProblemCode("idempotency_key_reused")
+    public static let storageUnavailable = ProblemCode("storage_unavailable")
+    public static let cursorExpired = ProblemCode("cursor_expired")
 
-    // Focus.
-    case focusNotJoined = "focus_not_joined"
-    case nicknameTaken = "nickname_taken"
-    case deviceLimitReached = "device_limit_reached"
-    case dayClosed = "day_closed"
-    case followLimitReached = "follow_limit_reached"
-    case sessionActive = "session_active"
-    case scheduleAlreadyStarted = "schedule_already_started"
-    case proRequired = "pro_required"
-    case beastMode = "beast_mode"
-    case scheduleLimitReached = "schedule_limit_reached"
-    case scheduleOverlap = "schedule_overlap"
-    case intentionLimitReached = "intention_limit_reached"
-    case freezeUnavailable = "freeze_unavailable"
-    case partnerLimitReached = "partner_limit_reached"
-    case invalidReceipt = "invalid_receipt"
-    case purchaseClaimed = "purchase_claimed"
-
-    // Companion.
-    case companionNotJoined = "companion_not_joined"
-    case petExists = "pet_exists"
-    case wrongPetState = "wrong_pet_state"
-    case notEnoughEnergy = "not_enough_energy"
-    case notEnoughGems = "not_enough_gems"
-    case recoveryUnavailable = "recovery_unavailable"
-    case notOwned = "not_owned"
-    case alreadyOwned = "already_owned"
-    case outOfSeason = "out_of_season"
+    // Phones and purchases of several products.
+    public static let deviceLimitReached = ProblemCode("device_limit_reached")
+    public static let invalidReceipt = ProblemCode("invalid_receipt")
+    public static let purchaseClaimed = ProblemCode("purchase_claimed")
 }

@@ -56,8 +56,8 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// Nil if this version does not know the code.
-    public var knownCode: ProblemCode? { ProblemCode(rawValue: code) }
+    /// The code, to compare with those that this version knows.
+    public var kind: ProblemCode { ProblemCode(rawValue: code) }
 
     enum CodingKeys: String, CodingKey {
         case type

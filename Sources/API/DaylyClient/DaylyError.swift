@@ -16,7 +16,7 @@ public enum DaylyError: Error, Sendable, Equatable {
     case verificationFailed(attemptsRemaining: Int? = nil)
     /// For apps: the library does not use the camera and never throws it.
     case cameraPermissionDenied
-    /// Any other refusal. Its code may be newer than this library: its document's `knownCode` is nil then.
+    /// Any other refusal. Its code may be newer than this library.
     case problem(ProblemDocument)
     /// The device is not signed in, or its session has ended.
     case signedOut
@@ -31,7 +31,7 @@ public enum DaylyError: Error, Sendable, Equatable {
 
 extension DaylyError {
     public init(_ problem: ProblemDocument) {
-        switch problem.knownCode {
+        switch problem.kind {
         case .groupLimitReached: self = .groupLimitReached
         case .invalidPhoneNumber: self = .invalidPhoneNumber
         case .verificationFailed:
@@ -44,8 +44,8 @@ extension DaylyError {
         self = error.isCancelled ? .cancelled : .networkUnavailable
     }
 
-    /// The code of a ``problem(_:)``, if this version knows it.
+    /// The code of a ``problem(_:)``.
     public var code: ProblemCode? {
-        if case .problem(let problem) = self { problem.knownCode } else { nil }
+        if case .problem(let problem) = self { problem.kind } else { nil }
     }
 }

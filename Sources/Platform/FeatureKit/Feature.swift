@@ -1,3 +1,4 @@
+import DaylyAPI
 import HTTPKit
 import Postgres
 import Restoration
@@ -29,6 +30,8 @@ package protocol Feature: Sendable {
     var onEviction: [SessionHook] { get }
     /// The changes that a restore must repeat after a backup has undone them, in this order.
     var restorations: [RestoreWalk] { get }
+    /// The problems that only the feature's own calls answer: their meanings, and what a client does about them.
+    static var problems: [ProblemCode: String] { get }
 }
 
 extension Feature {
@@ -42,6 +45,7 @@ extension Feature {
     package var onZoneChange: [ZoneChangeHook] { [] }
     package var onEviction: [SessionHook] { [] }
     package var restorations: [RestoreWalk] { [] }
+    package static var problems: [ProblemCode: String] { [:] }
 }
 
 /// Takes part in a change of an account, in the transaction of that change.

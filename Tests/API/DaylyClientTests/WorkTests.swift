@@ -79,7 +79,7 @@ struct WorkTests {
                 _ = try await client.dayly.auth.requestVerification(phoneNumber: Self.number)
                 Issue.record("a code came")
             } catch DaylyError.problem(let problem) {
-                #expect(problem.knownCode == .rateLimited && problem.retryAfter == 30)
+                #expect(problem.kind == .rateLimited && problem.retryAfter == 30)
             }
             #expect(client.count("/v1/auth/request-verification") == calls)
         }

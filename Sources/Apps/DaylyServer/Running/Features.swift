@@ -1,6 +1,7 @@
 import Analytics
 import Auth
 import Companion
+import DaylyAPI
 import DailyPhotos
 import Events
 import FeatureKit
@@ -115,6 +116,12 @@ struct Features: Sendable {
     static let webNotifications = [
         DailyPhotosFeature.webNotifications, NotificationsFeature.webNotifications,
         FocusFeature.webNotifications, CompanionFeature.webNotifications,
+    ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+
+    /// The problems of all calls: also a product that is left out has pages about its problems.
+    static let problems = [
+        Problem.problems, AuthFeature.problems, GroupsFeature.problems, DailyPhotosFeature.problems,
+        FocusFeature.problems, CompanionFeature.problems,
     ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
 
     /// The products that say right before each of their push messages whether its reason still holds.

@@ -63,11 +63,7 @@ extension Problem {
 
 extension ProblemCode {
     /// The `title` of RFC 9457, which is the same for every occurrence.
-    package var title: String { Self.titles[self] ?? "" }
-
-    private static let titles = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeTitle()) })
-
-    private func makeTitle() -> String {
+    package var title: String {
         let words = rawValue.split(separator: "_").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }

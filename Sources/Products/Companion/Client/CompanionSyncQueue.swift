@@ -28,6 +28,7 @@ package enum CompanionPhones: PhoneSyncProduct {
     package typealias Event = CompanionPhoneEvent
 
     package static let operation = Operation.syncCompanion
+    package static let notJoined = ProblemCode.companionNotJoined
 
     package static func request(_ sync: PhoneSync<CompanionSyncEvent>) -> CompanionSync {
         CompanionSync(

@@ -1,3 +1,4 @@
+import CompanionAPI
 import CompanionRules
 import FeatureKit
 import Foundation

@@ -25,6 +25,7 @@ package enum FocusPhones: PhoneSyncProduct {
     package typealias Event = FocusPhoneEvent
 
     package static let operation = Operation.syncFocus
+    package static let notJoined = ProblemCode.focusNotJoined
 
     package static func request(_ sync: PhoneSync<FocusSyncEvent>) -> FocusSync {
         FocusSync(

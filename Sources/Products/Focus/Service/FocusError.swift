@@ -1,4 +1,5 @@
 import FeatureKit
+import FocusAPI
 import Foundation
 import HTTPKit
 

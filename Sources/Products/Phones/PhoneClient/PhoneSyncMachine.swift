@@ -59,6 +59,8 @@ struct PhoneSyncMachine: Sendable {
     /// A proxy's `Retry-After` may be anything.
     static let longestRetryAfter: Duration = .seconds(3600)
 
+    /// The refusal of a user without a part in the product.
+    let notJoined: ProblemCode
     private(set) var state = State.idle
     /// Since the last sync that succeeded or was given up.
     private(set) var failures = 0
@@ -150,7 +152,7 @@ struct PhoneSyncMachine: Sendable {
     ) -> [Action] {
         switch (status, ProblemCode(rawValue: code)) {
         case (401, _): state = .stopped(.signedOut)
-        case (409, .focusNotJoined), (409, .companionNotJoined): state = .stopped(.notJoined)
+        case (409, notJoined): state = .stopped(.notJoined)
         case (404, .notFound): state = .stopped(.unknownDevice)
         case (410, .cursorExpired) where attempt.cursor != nil:
             // Nothing was taken: the same events go at once, and the other phones' last week comes again.

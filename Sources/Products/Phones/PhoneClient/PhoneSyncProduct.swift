@@ -14,6 +14,8 @@ package protocol PhoneSyncProduct: Sendable {
 
     /// The call that sends events.
     static var operation: DaylyClient.Operation { get }
+    /// The refusal of a user without a part in the product.
+    static var notJoined: ProblemCode { get }
 
     static func request(_ sync: PhoneSync<Event.Message>) -> Request
     static func received(_ answer: Answer) -> PhoneSyncReceived<Other, Synced>

@@ -14,7 +14,7 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     let clock: any ClientClock
     let uptime: @Sendable () -> PhoneUptime?
     private let user: @Sendable () async throws(DaylyError) -> ResourceID?
-    var machine = PhoneSyncMachine()
+    var machine = PhoneSyncMachine(notJoined: Product.notJoined)
     var takeOthers: OthersHandler?
     var status = PhoneSyncStatus(state: .idle, pending: 0)
     private var isOpen = false
@@ -121,7 +121,7 @@ package actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         timer?.cancel()
         drain?.cancel()
         drain = nil
-        machine = PhoneSyncMachine()
+        machine = PhoneSyncMachine(notJoined: Product.notJoined)
         status = PhoneSyncStatus(state: .idle, pending: 0)
         try? open()
     }

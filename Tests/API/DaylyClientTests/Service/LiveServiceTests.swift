@@ -48,7 +48,7 @@ struct LiveServiceTests {
         guard case .problem(let problem) = second else {
             throw TransportError("\(String(describing: second))")
         }
-        #expect(problem.knownCode == .alreadySentToday && problem.nextSendAt != nil)
+        #expect(problem.kind == .alreadySentToday && problem.nextSendAt != nil)
         await #expect(throws: DaylyError.invalidPhoneNumber) {
             _ = try await ada.auth.requestVerification(phoneNumber: "+1")
         }

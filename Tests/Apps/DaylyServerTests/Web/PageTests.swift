@@ -145,7 +145,7 @@ struct PageTests {
     @Test("every problem code has a page, and nothing else has one")
     func problemPages() async throws {
         try await Fixture.serving { client, _ in
-            for code in ProblemCode.allCases {
+            for code in Features.problems.keys {
                 let response = try await client.execute(uri: "/problems/\(code.rawValue)", method: .get)
                 #expect(response.status == .ok)
                 #expect(String(buffer: response.body).contains(code.rawValue))

@@ -14,7 +14,7 @@ struct PhoneSyncMachineTests {
 
     /// A machine that has sent a sync.
     private func syncing(_ attempt: PhoneSyncMachine.Attempt = Self.attempt) -> PhoneSyncMachine {
-        var machine = PhoneSyncMachine()
+        var machine = PhoneSyncMachine(notJoined: .focusNotJoined)
         machine.receive(.opened)
         machine.begin(attempt)
         return machine
@@ -66,7 +66,7 @@ struct PhoneSyncMachineTests {
 
     @Test("events that may wait go at once, or with the next one that may not", arguments: [true, false])
     func waiting(isAtOnce: Bool) {
-        var machine = PhoneSyncMachine()
+        var machine = PhoneSyncMachine(notJoined: .focusNotJoined)
         machine.sendsAllAtOnce = isAtOnce
         machine.receive(.recorded(canWait: true))
         #expect(machine.isDue(at: .zero) == isAtOnce)
@@ -125,7 +125,6 @@ struct PhoneSyncMachineTests {
         "a refusal that waiting does not mend stops the queue until the app acts",
         arguments: [
             (409, ProblemCode.focusNotJoined, PhoneSyncStatus.Stop.notJoined),
-            (409, .companionNotJoined, .notJoined),
             (409, .deviceLimitReached, .refused(code: "device_limit_reached")),
             (404, .notFound, .unknownDevice),
             (400, .invalidRequest, .refused(code: "invalid_request")),
