@@ -174,6 +174,8 @@ let package = Package(
                 lifecycle,
                 log, metrics,
             ]),
+        // The terminal and the failures of commands, and the service as the command of a product sees it.
+        platform("CommandKit", uses: ["Postgres", "Push", "Settings", argumentParser]),
         // The protocol of features, and the technology that the composition root gives them.
         platform(
             "FeatureKit",
@@ -260,8 +262,7 @@ let package = Package(
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
                 "Restoration", "DeviceIntake", "PhoneService", "StoreReceipts", "FocusRules", "FocusAPI",
-                "CFocusTexts",
-                lifecycle, metrics,
+                "CFocusTexts", "CommandKit", argumentParser, lifecycle, metrics,
             ]),
 
         .target(name: "CompanionAPI", dependencies: ["DaylyAPI"], path: "Sources/Products/Companion/API"),
@@ -288,8 +289,7 @@ let package = Package(
             uses: [
                 "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
                 "Restoration", "DeviceIntake", "PhoneService", "StoreReceipts", "CompanionRules",
-                "CompanionAPI",
-                "CCompanionTexts", lifecycle, metrics,
+                "CompanionAPI", "CCompanionTexts", "CommandKit", argumentParser, lifecycle, metrics,
             ]),
 
         // Apps: the composition root, the command, the decoder's own process.
@@ -299,7 +299,7 @@ let package = Package(
                 "DaylyAPI", "HTTPKit", "HTTPGuard", "Postgres", "ObjectStorage", "OutboundHTTP",
                 "PhotoWorkers",
                 "Messaging",
-                "Jobs", "FeatureKit",
+                "Jobs", "FeatureKit", "CommandKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Focus",
                 "Companion",
@@ -308,15 +308,15 @@ let package = Package(
                 "CProcess", "CResources", "CZlib",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
-                crypto, httpTypes, yams,
+                crypto, httpTypes, yams, argumentParser,
             ],
             path: "Sources/Apps/DaylyServer",
             exclude: ["openapi.yaml", "Pages/invitation.en.json", "Pages/invitation.de.json"]),
         .executableTarget(
             name: "dayly",
             dependencies: [
-                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings",
-                argumentParser, log,
+                "DaylyServer", "Auth", "CommandKit", "DailyPhotos", "Restoration", "Settings", argumentParser,
+                log,
             ],
             path: "Sources/Apps/dayly"),
         .executableTarget(

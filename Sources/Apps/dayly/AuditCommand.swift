@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DailyPhotos
 import DaylyServer
 
@@ -41,7 +42,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, logger) = try await options.load(for: .upkeep)
+        let (configuration, logger) = try options.load(for: .upkeep)
         let progress = ProgressLine()
         var settings = AuditSettings(lifetime: configuration.photos.lifetime)
         settings.mends = delete

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 
 struct BucketCommand: ParsableCommand {
@@ -18,7 +19,7 @@ struct BucketCommand: ParsableCommand {
         var json = false
 
         func run() async throws {
-            let (configuration, logger) = try await options.load()
+            let (configuration, logger) = try options.load()
             let rows = try await BucketAction.run(configuration, logger: logger)
             if json {
                 try Terminal.printJSON(rows)
@@ -40,7 +41,7 @@ struct BucketCommand: ParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let (configuration, _) = try await options.load()
+            let (configuration, _) = try options.load()
             guard let policy = try BucketAction.policy(configuration) else {
                 return Terminal.warn(BucketCommand.noBucket)
             }

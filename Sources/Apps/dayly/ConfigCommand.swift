@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 
 struct ConfigCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         if markdown { return Terminal.print(ConfigurationListing.markdown) }
-        let values = try await options.values()
+        let values = try options.values()
         if let value {
             guard values.declared.contains(where: { $0.key == value }) else {
                 throw ValidationError("\(value) is not a setting; `dayly config` lists all of them.")

@@ -1,11 +1,12 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 import Foundation
 import Logging
 import Settings
 
 /// The sources of a command's configuration.
-struct ConfigurationOptions: ParsableArguments {
+struct ConfigurationOptions: CommandOptions {
     @Option(
         name: .customLong("config"),
         help: """
@@ -25,15 +26,25 @@ struct ConfigurationOptions: ParsableArguments {
         return installed
     }
 
-    func values() async throws -> SettingValues {
-        try await SettingValues.read(environment: environment, files: files())
+    func values() throws -> SettingValues {
+        try SettingValues.read(environment: environment, files: files())
     }
 
     /// The checked configuration. It also sets up the log of the process, and warns there of names that are not settings.
-    func load(for purpose: Purpose = .service) async throws -> (
-        configuration: ServerConfiguration, logger: Logger
-    ) {
-        let values = try await values()
+    func load(for purpose: Purpose = .service) throws -> (configuration: ServerConfiguration, logger: Logger)
+    {
+        try load(try values(), for: purpose)
+    }
+
+    func place() throws -> any CommandPlace {
+        let values = try values()
+        let (configuration, logger) = try load(values, for: .service)
+        return ConfiguredPlace(configuration, values: values, logger: logger)
+    }
+
+    private func load(
+        _ values: SettingValues, for purpose: Purpose
+    ) throws -> (configuration: ServerConfiguration, logger: Logger) {
         let configuration = try ServerConfiguration(values: values, for: purpose)
         Observability.bootstrap(configuration.log)
         let logger = Logger(label: "dayly")

@@ -1,8 +1,9 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 import Foundation
 
-/// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, companion, doctor, otp explain).
+/// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain, and where a product says so).
 @main
 enum Main {
     static func main() async {
@@ -30,13 +31,13 @@ struct DaylyCommand: ParsableCommand {
             `dayly config` shows the settings in force. Without --config, the installed command reads \
             /etc/dayly/dayly.yaml and /etc/dayly/secrets.yaml; where root starts it, it then goes on as the user dayly.
 
-            Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, companion, doctor, otp explain).
+            Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain, and where a product says so).
             """,
         version: "dayly \(Version.description)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,
-            FocusCommand.self, CompanionCommand.self, ConfigCommand.self, OTPCommand.self,
-            OpenAPICommand.self,
+        ] + Features.commands(ConfigurationOptions.self) + [
+            ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

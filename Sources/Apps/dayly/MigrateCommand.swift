@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 
 struct MigrateCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var compatible = false
 
     func run() async throws {
-        let (configuration, logger) = try await options.load(for: .migrations)
+        let (configuration, logger) = try options.load(for: .migrations)
         if status {
             let report = try await MigrateAction.status(configuration: configuration, logger: logger)
             Terminal.print(report.text)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Auth
+import CommandKit
 import DaylyServer
 
 struct OTPCommand: ParsableCommand {
@@ -25,7 +26,7 @@ struct OTPCommand: ParsableCommand {
         var json = false
 
         func run() async throws {
-            let (configuration, logger) = try await options.load()
+            let (configuration, logger) = try options.load()
             let diagnosis = try await OTPAction.explain(
                 number, from: address, configuration: configuration, logger: logger)
             if json {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 
 struct PushCommand: ParsableCommand {
@@ -22,7 +23,7 @@ struct PushCommand: ParsableCommand {
         var platform: String?
 
         func run() async throws {
-            let (configuration, logger) = try await options.load()
+            let (configuration, logger) = try options.load()
             let report = try await PushAction.test(
                 deviceToken, platform: platform, configuration: configuration, logger: logger)
             Terminal.print(report.text)

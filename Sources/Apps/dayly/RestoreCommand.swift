@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 import Restoration
 
@@ -33,7 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (configuration, logger) = try await options.load()
+        let (configuration, logger) = try options.load()
         let line = ProgressLine()
         let report = try await RestoreAction.run(
             acceptsBucket: acceptBucket, acceptsSecret: acceptSecret, leniently: lenient,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DaylyServer
 
 struct SMSCommand: ParsableCommand {
@@ -21,7 +22,7 @@ struct SMSCommand: ParsableCommand {
         var number: String
 
         func run() async throws {
-            let (configuration, logger) = try await options.load()
+            let (configuration, logger) = try options.load()
             let isNew = try await SMSAction.stop(number, configuration: configuration, logger: logger)
             Terminal.print(
                 isNew ? "The number gets no more invitation SMS." : "The number was stopped already.")
@@ -38,7 +39,7 @@ struct SMSCommand: ParsableCommand {
         var number: String
 
         func run() async throws {
-            let (configuration, logger) = try await options.load()
+            let (configuration, logger) = try options.load()
             let isNew = try await SMSAction.allow(number, configuration: configuration, logger: logger)
             Terminal.print(isNew ? "The number gets invitation SMS again." : "The number was not stopped.")
         }

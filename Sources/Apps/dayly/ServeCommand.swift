@@ -13,7 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let (configuration, logger) = try await options.load()
+        let (configuration, logger) = try options.load()
         try await ServeAction.run(configuration: configuration, logger: logger)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DailyPhotos
 import DaylyServer
 import Logging
@@ -33,7 +34,7 @@ struct SweepCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, logger) = try await options.load(for: .upkeep)
+        let (configuration, logger) = try options.load(for: .upkeep)
         if watch {
             try await keepSweeping(configuration, logger)
         } else if dryRun {

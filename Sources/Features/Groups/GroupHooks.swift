@@ -28,6 +28,13 @@ package struct GroupHooks: Sendable {
         self.acquaintances = acquaintances
     }
 
+    /// The parts of several products.
+    package init(joining all: [GroupHooks]) {
+        self.init(
+            onBlock: all.flatMap(\.onBlock), onMembershipEnd: all.flatMap(\.onMembershipEnd),
+            acquaintances: all.flatMap(\.acquaintances))
+    }
+
     func blocked(_ tx: PostgresTransaction, _ blocked: UserID, by blocker: UserID) throws {
         for hook in onBlock { try hook(tx, blocker, blocked) }
     }

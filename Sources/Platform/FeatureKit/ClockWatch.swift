@@ -125,7 +125,7 @@ package final class ClockWatch: TimeJudge {
         }
         if !isAgreed, wasAgreed {
             logger.error(
-                "\(ClocksDisagree.text(seconds)): until they agree nothing is deleted, no photo is taken, and nothing changes in Focus and Companion"
+                "\(ClocksDisagree.text(seconds)): until they agree nothing is deleted, no photo is taken, and nothing changes in other products"
             )
         } else if isAgreed, !wasAgreed {
             logger.notice("the clocks of the database and the object store agree again")

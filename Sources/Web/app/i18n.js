@@ -59,7 +59,7 @@ export async function setLanguage(choice) {
 
 /**
  * Loads the texts of a product.
- * @param {string} path the folder of the texts, such as `focus/locales/`
+ * @param {string} path the folder of the texts, such as `locales/` in that of a product
  */
 export async function addTexts(path) {
   const before = paths;

@@ -47,7 +47,7 @@ enum Fixture {
         overrides: ServerOverrides = ServerOverrides()
     ) async throws -> ServerComposition {
         let web = ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: development(in: folder, database: database, web.merging(more) { $1 }), file: nil)
         return try await ServerComposition(
             configuration: configuration, secrets: try Secrets.load(configuration), overrides: overrides,

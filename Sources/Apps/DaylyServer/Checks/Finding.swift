@@ -1,3 +1,5 @@
+import CommandKit
+
 /// The result of a check of one part of the service.
 package struct Finding: Sendable, Encodable, Equatable {
     package enum Verdict: String, Sendable, Encodable {

@@ -1,9 +1,10 @@
+import CommandKit
 import Logging
 import Postgres
 
 // Each command of `dayly` is two files of one name. `dayly/SweepCommand.swift` declares the options of `dayly sweep`,
 // prints, and chooses the exit status. `SweepAction.swift` in this folder does the work and does not know the terminal.
-// `config` and `openapi` only print, so they have no action.
+// `config` and `openapi` only print, so they have no action. The commands of products stand in their folders.
 
 extension ServerConfiguration {
     /// Opens the database of a command for `body`, and closes it afterwards.

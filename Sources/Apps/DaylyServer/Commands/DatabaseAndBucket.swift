@@ -1,3 +1,4 @@
+import CommandKit
 import FeatureKit
 import Groups
 import Logging

@@ -20,7 +20,7 @@ package struct DoctorAction: Sendable {
         let configuration: ServerConfiguration
         var findings: [Finding] = []
         do {
-            let values = try await SettingValues.read(environment: environment, files: files)
+            let values = try SettingValues.read(environment: environment, files: files)
             findings += values.unknown.map {
                 .problem("configuration", $0.message, remedy: "Correct the name, or remove it.")
             }

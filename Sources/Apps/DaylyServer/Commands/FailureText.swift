@@ -1,3 +1,4 @@
+import CommandKit
 import DailyPhotos
 import Foundation
 import ObjectStorage

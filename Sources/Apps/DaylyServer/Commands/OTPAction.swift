@@ -1,4 +1,5 @@
 import Auth
+import CommandKit
 import HTTPKit
 import Logging
 import RateLimiting

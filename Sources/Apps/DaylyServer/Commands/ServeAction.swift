@@ -1,3 +1,4 @@
+import CommandKit
 import CProcess
 import Foundation
 import Hummingbird

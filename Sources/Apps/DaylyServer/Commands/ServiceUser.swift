@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 
 /// The user of the installed service.

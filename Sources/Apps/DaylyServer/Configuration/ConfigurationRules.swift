@@ -7,6 +7,7 @@ import StoreReceipts
 extension ServerConfiguration {
     var ruleProblems: [ConfigurationProblem] {
         missing + plainHTTP + forDevelopment + limits + files + pushProblems
+            + products.problems(offered: features, appStore: appStore)
     }
 
     private var isProduction: Bool { environment == .production }
@@ -29,10 +30,6 @@ extension ServerConfiguration {
         }
         if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
         if let web = push.web { need([web.$keyPath, web.$contact], "push.kind has web") }
-        if !focus.proProducts.isEmpty { need([appStore.$bundleID], "focus.pro_products is given") }
-        if features.contains(.companion), companion.$productTexts.isGiven {
-            need([appStore.$bundleID], "companion.products is given")
-        }
         if let twilio = sms.twilio {
             need([twilio.$accountSID, twilio.$authToken, twilio.$sender], "sms.kind has twilio")
         }
@@ -120,10 +117,6 @@ extension ServerConfiguration {
             events.maxStreams > http.maxConnections / 5 * 4, events.$maxStreams,
             "is more than four fifths of http.max_connections, so streams could take the rest",
             remedy: "Lower it, or raise http.max_connections.")
-        refuse(
-            companion.deadAfter <= companion.sickAfter, companion.$deadAfter,
-            "is not greater than companion.sick_after, so no pet could be sick before it dies",
-            remedy: "Raise it, or lower companion.sick_after.")
         for (setting, url) in [
             (http.$publicURL, http.publicURL),
             (storage.s3Settings.$endpoint, storage.s3Settings.endpoint.absoluteString),

@@ -1,8 +1,6 @@
 import Auth
-import Companion
 import DailyPhotos
 import Events
-import Focus
 import Foundation
 import Groups
 import Logging
@@ -42,8 +40,9 @@ package struct ServerConfiguration: SettingGroup {
         default: .derived("`photos`; all in development") {
             isDevelopment($0) ? Product.allCases.map(\.rawValue).joined(separator: ",") : "photos"
         },
-        "The products that are offered, comma-separated: `photos`, `focus`, `companion`. One that is left out has no calls. "
-            + "Without `photos`, photos that were sent before are still forgotten in time."
+        "The products that are offered, comma-separated: "
+            + Product.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + ". One that is left out has no calls. Without `photos`, photos that were sent before are still forgotten in time."
     )
     package var features: Set<Product>
 
@@ -61,8 +60,7 @@ package struct ServerConfiguration: SettingGroup {
     package var decoder = ImageProcessorConfiguration()
     package var restore = RestoreGuard.Settings()
     package var events = EventSettings()
-    package var focus = FocusSettings()
-    package var companion = CompanionSettings()
+    package var products = ProductSettings()
     package var appStore = StoreReceiptSettings()
     package var links = LinkSettings()
     package var log = LogSettings()
@@ -91,9 +89,8 @@ package struct ServerConfiguration: SettingGroup {
     }
 
     /// Reads and checks.
-    package static func load(environment: [String: String], file: String?) async throws -> ServerConfiguration
-    {
-        try ServerConfiguration(values: await SettingValues.read(environment: environment, file: file))
+    package static func load(environment: [String: String], file: String?) throws -> ServerConfiguration {
+        try ServerConfiguration(values: try SettingValues.read(environment: environment, file: file))
     }
 
     /// Every setting, in sections by the first part of its key.

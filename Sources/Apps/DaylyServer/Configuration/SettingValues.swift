@@ -5,8 +5,8 @@ extension SettingValues {
     /// Reads the environment first, then the file, then the defaults.
     package static func read(
         environment: [String: String], file: String?
-    ) async throws(ConfigurationFileError) -> SettingValues {
-        try await read(environment: environment, files: file.map { [$0] } ?? [])
+    ) throws(ConfigurationFileError) -> SettingValues {
+        try read(environment: environment, files: file.map { [$0] } ?? [])
     }
 
     /// Reads the environment first, then the files, then the defaults.
@@ -17,7 +17,7 @@ extension SettingValues {
     /// - Throws: `ConfigurationFileError`.
     package static func read(
         environment: [String: String], files: [String]
-    ) async throws(ConfigurationFileError) -> SettingValues {
+    ) throws(ConfigurationFileError) -> SettingValues {
         let declared = ServerConfiguration.declared
         var contents: [ConfigurationFile] = []
         for file in files { contents.insert(try ConfigurationFile.read(file), at: 0) }

@@ -1,5 +1,8 @@
 import Analytics
+import ArgumentParser
 import Auth
+import CommandKit
+import CommandKit
 import Companion
 import DaylyAPI
 import DailyPhotos
@@ -15,8 +18,9 @@ import ServiceLifecycle
 import StoreReceipts
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `base`; a new product is
-/// an element of `products`, with its parts in `webNotifications` and `personalSources`.
-struct Features: Sendable {
+/// an element of `products`, with a line in each list of products' parts. A product's line names only it, or stands between
+/// `begin` and `end`, so that scripts/lib/products.py can leave the product out.
+package struct Features: Sendable {
     let groups: GroupsFeature
     let notifications: NotificationsFeature
     let photos: DailyPhotosFeature
@@ -78,8 +82,7 @@ struct Features: Sendable {
             configuration.groups,
             links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
-            platform: platform, accounts: accounts, pushes: outbox,
-            hooks: FocusFeature.groupHooks(platform))
+            platform: platform, accounts: accounts, pushes: outbox, hooks: Self.groupHooks(platform))
         notifications = NotificationsFeature(
             gateways: pushes.gateways, platform: platform, invitations: groups.invitations,
             sources: [.photo: DailyPhotosFeature.notificationSource(platform)],
@@ -98,14 +101,23 @@ struct Features: Sendable {
             photos: { try await photos.messages(of: $0) })
         analytics = AnalyticsFeature(platform: platform)
         let receipts = try Self.receipts(configuration, platform, accounts)
+        let (offered, settings) = (configuration.features, configuration.products)
+        var products: [(feature: any Feature, isOffered: Bool)] = []
+        var storeListeners: [StoreNotification.Listener] = []
+        // begin: Focus
         let focus = FocusFeature(
-            configuration.focus, platform: platform, accounts: accounts, receipts: receipts,
+            settings.focus, platform: platform, accounts: accounts, receipts: receipts,
             notifications: outbox)
+        products.append((focus, offered.contains(.focus)))
+        storeListeners.append(focus.take)
+        // end: Focus
+        // begin: Companion
         let companion = CompanionFeature(
-            configuration.companion, platform: platform, receipts: receipts, notifications: outbox,
-            storeListeners: [focus.take])
-        let offered = configuration.features
-        products = [(focus, offered.contains(.focus)), (companion, offered.contains(.companion))]
+            settings.companion, platform: platform, receipts: receipts, notifications: outbox,
+            storeListeners: storeListeners)
+        products.append((companion, offered.contains(.companion)))
+        // end: Companion
+        self.products = products
         offersPhotos = offered.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
@@ -115,26 +127,50 @@ struct Features: Sendable {
     /// The texts of all features: a notification may have been posted before `features` left its product out.
     static let webNotifications = [
         DailyPhotosFeature.webNotifications, NotificationsFeature.webNotifications,
-        FocusFeature.webNotifications, CompanionFeature.webNotifications,
+        FocusFeature.webNotifications,
+        CompanionFeature.webNotifications,
     ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
 
     /// The problems of all calls: also a product that is left out has pages about its problems.
     static let problems = [
         Problem.problems, AuthFeature.problems, GroupsFeature.problems, DailyPhotosFeature.problems,
-        FocusFeature.problems, CompanionFeature.problems,
+        FocusFeature.problems,
+        CompanionFeature.problems,
     ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+
+    /// The parts that products take in changes of groups.
+    private static func groupHooks(_ platform: Platform) -> GroupHooks {
+        GroupHooks(joining: [
+            FocusFeature.groupHooks(platform)
+        ])
+    }
+
+    /// The commands of the products, for the options by which the program finds its configuration.
+    package static func commands<Options: CommandOptions>(
+        _: Options.Type
+    ) -> [any ParsableCommand.Type] {
+        [
+            FocusCommand<Options>.self,
+            CompanionCommand<Options>.self,
+        ]
+    }
 
     /// The products that say right before each of their push messages whether its reason still holds.
     private static func personalSources(
         _ configuration: ServerConfiguration, _ platform: Platform
     ) -> [NotificationKind: PersonalNotificationSource] {
         var sources: [NotificationKind: PersonalNotificationSource] = [:]
-        if configuration.features.contains(.focus) {
-            sources.merge(FocusFeature.notificationSources(configuration.focus, platform)) { $1 }
+        let (offered, settings) = (configuration.features, configuration.products)
+        // begin: Focus
+        if offered.contains(.focus) {
+            sources.merge(FocusFeature.notificationSources(settings.focus, platform)) { $1 }
         }
-        if configuration.features.contains(.companion) {
-            sources.merge(CompanionFeature.notificationSources(configuration.companion, platform)) { $1 }
+        // end: Focus
+        // begin: Companion
+        if offered.contains(.companion) {
+            sources.merge(CompanionFeature.notificationSources(settings.companion, platform)) { $1 }
         }
+        // end: Companion
         return sources
     }
 

@@ -1,3 +1,4 @@
+import CommandKit
 import Hummingbird
 import Logging
 import NIOCore

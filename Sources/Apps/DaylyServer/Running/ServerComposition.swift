@@ -1,4 +1,5 @@
 import Auth
+import CommandKit
 import DailyPhotos
 import FeatureKit
 import Foundation

@@ -1,3 +1,4 @@
+import CommandKit
 import HTTPKit
 import Logging
 import ObjectStorage

@@ -1,5 +1,6 @@
 import CompanionRules
 import Settings
+import StoreReceipts
 
 /// The numbers of Companion that an operator may set.
 package struct CompanionSettings: SettingGroup {
@@ -49,6 +50,23 @@ package struct CompanionSettings: SettingGroup {
     }
 
     var award: AwardRules { AwardRules(energyMax: energyMax, gamma: gamma) }
+
+    /// The faults of several settings together.
+    package func problems(isOffered: Bool, appStore: StoreReceiptSettings) -> [ConfigurationProblem] {
+        var found: [ConfigurationProblem] = []
+        if isOffered, $productTexts.isGiven, appStore.$bundleID.isMissing {
+            found.append(
+                ConfigurationProblem(appStore.$bundleID, "is missing, and companion.products is given"))
+        }
+        if deadAfter <= sickAfter {
+            found.append(
+                ConfigurationProblem(
+                    $deadAfter,
+                    "is not greater than companion.sick_after, so no pet could be sick before it dies",
+                    remedy: "Raise it, or lower companion.sick_after."))
+        }
+        return found
+    }
 }
 
 extension SettingKind where Value == Double {

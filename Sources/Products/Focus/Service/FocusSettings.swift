@@ -1,4 +1,5 @@
 import Settings
+import StoreReceipts
 
 /// The limits and switches of Focus.
 package struct FocusSettings: SettingGroup {
@@ -46,4 +47,10 @@ package struct FocusSettings: SettingGroup {
     package var proProducts: [String]
 
     package init() {}
+
+    /// The faults of several settings together.
+    package func problems(isOffered: Bool, appStore: StoreReceiptSettings) -> [ConfigurationProblem] {
+        guard !proProducts.isEmpty, appStore.$bundleID.isMissing else { return [] }
+        return [ConfigurationProblem(appStore.$bundleID, "is missing, and focus.pro_products is given")]
+    }
 }

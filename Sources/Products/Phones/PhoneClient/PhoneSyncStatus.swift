@@ -17,7 +17,7 @@ public struct PhoneSyncStatus: Sendable, Equatable {
     public enum Stop: Sendable, Equatable {
         /// The user does not take part, or has left elsewhere. Offer joining, or clear the queue.
         case notJoined
-        /// The service does not know this phone: register it. Companion registers phones by itself.
+        /// The service does not know this phone: register it. Some products register phones by themselves.
         case unknownDevice
         /// The queue goes on with the next sign-in.
         case signedOut

@@ -35,7 +35,7 @@ const MOST_KEPT = 20;
  * @typedef {object} Outside
  * @property {Pick<Client, "conditional">} client
  * @property {Kept} kept
- * @property {string} product such as `focus`: what is kept has this name, and its hints begin with it
+ * @property {string} product its name: what is kept has it, and its hints begin with it
  * @property {(question: Question<any>, change: Change) => boolean} concerns whether an answer may follow from a hint
  */
 

@@ -12,7 +12,7 @@ struct CompanionSettingTests {
         let environment = Dictionary(
             uniqueKeysWithValues: settings.map { ("DAYLY_\($0.uppercased())", $1) })
         do {
-            _ = try await ServerConfiguration.load(
+            _ = try ServerConfiguration.load(
                 environment: Fixture.development(in: folder, environment), file: nil)
             return []
         } catch let error as ConfigurationProblems {

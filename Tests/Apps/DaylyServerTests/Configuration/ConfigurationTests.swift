@@ -9,7 +9,7 @@ import Testing
 struct ConfigurationTests {
     private func problems(_ environment: [String: String]) async throws -> [ConfigurationProblem] {
         do {
-            _ = try await ServerConfiguration.load(environment: environment, file: nil)
+            _ = try ServerConfiguration.load(environment: environment, file: nil)
             return []
         } catch let error as ConfigurationProblems {
             return error.problems
@@ -40,7 +40,7 @@ struct ConfigurationTests {
     @Test("a complete production configuration is taken, with the product's defaults")
     func completeProduction() async throws {
         let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: try Fixture.production(in: folder), file: nil)
         #expect(configuration.environment == .production)
         #expect(configuration.http.host == "127.0.0.1")
@@ -168,7 +168,7 @@ struct ConfigurationTests {
     @Test("development needs a database and nothing else")
     func development() async throws {
         let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(in: folder, ["DAYLY_HTTP_PORT": "9100"]), file: nil)
         #expect(configuration.http.publicURL == "http://127.0.0.1:9100")
         #expect(configuration.sms.kinds == [.console])
@@ -238,7 +238,7 @@ struct ConfigurationTests {
                 "DAYLY_PUSH_APNS_KEY": try folder.write("a.p8", "-----BEGIN PRIVATE KEY-----"),
                 "DAYLY_PUSH_FCM_SERVICE_ACCOUNT": try folder.write("account.json", account),
             ])
-        let configuration = try await ServerConfiguration.load(environment: complete, file: nil)
+        let configuration = try ServerConfiguration.load(environment: complete, file: nil)
         #expect(configuration.push.apns?.url == "https://api.push.apple.com")
         #expect(configuration.push.apns?.topic == "com.example.dayly")
         #expect(configuration.push.fcm?.url == "https://fcm.googleapis.com")
@@ -284,7 +284,7 @@ struct ConfigurationTests {
     @Test("the typed configuration has what was given")
     func typed() async throws {
         let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(
                 in: folder,
                 [
@@ -322,7 +322,7 @@ struct ConfigurationListingTests {
     @Test("secrets are masked, everything else is shown with its source")
     func masked() async throws {
         let folder = try TemporaryFolder()
-        let values = try await SettingValues.read(
+        let values = try SettingValues.read(
             environment: try Fixture.production(
                 in: folder,
                 [
@@ -363,7 +363,7 @@ struct ConfigurationListingTests {
 
     @Test("every setting is declared once, and every default is valid")
     func declarations() async throws {
-        let values = try await SettingValues.read(environment: [:], file: nil)
+        let values = try SettingValues.read(environment: [:], file: nil)
         #expect(Set(values.declared.map(\.key)).count == values.declared.count)
         // A number that nobody will ever set is a constant with a reason.
         #expect(values.declared.count <= 124)
@@ -389,7 +389,7 @@ struct ConfigurationListingTests {
         }
         #expect(urls.count >= 11)
         for setting in urls {
-            let values = try await SettingValues.read(
+            let values = try SettingValues.read(
                 environment: try Fixture.production(in: folder, [setting.variable: text]), file: nil)
             let shown = ConfigurationListing(values: values).rows.first { $0.key == setting.key }?.value
             #expect(shown?.replacing("?hunter2=", with: "").contains("hunter2") == false, "\(setting.key)")
@@ -432,7 +432,7 @@ struct SecretsTests {
     @Test("they are made once, for their owner alone, and the same for all who ask")
     func madeOnce() async throws {
         let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(in: folder, ["DAYLY_DATA_DIR": folder.path + "/new/data"]),
             file: nil)
         let all = try await withThrowingTaskGroup(of: Secrets.self) { group in
@@ -466,7 +466,7 @@ struct SecretsTests {
     func noFolder() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("file", "")
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(in: folder, ["DAYLY_DATA_DIR": file + "/data"]), file: nil)
         let error = #expect(throws: SecretsError.self) { try Secrets.load(configuration) }
         #expect(error?.description.contains(file) == true)

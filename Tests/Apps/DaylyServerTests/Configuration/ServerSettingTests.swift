@@ -40,7 +40,7 @@ struct SettingTests {
     @Test("every key is read from its environment variable", arguments: ServerConfiguration.declared)
     func fromEnvironment(_ setting: DeclaredSetting) async throws {
         let text = Self.sample(setting)
-        let values = try await SettingValues.read(environment: [setting.variable: text], file: nil)
+        let values = try SettingValues.read(environment: [setting.variable: text], file: nil)
         #expect(values[setting.key]?.text == text)
         #expect(values[setting.key]?.origin == .environment)
         #expect(values.unknown.isEmpty)
@@ -58,7 +58,7 @@ struct SettingTests {
         }
         for yaml in ["\(nested) \"\(text)\"\n", "\(setting.key): \"\(text)\"\n"] {
             let file = try folder.write("dayly.yaml", yaml)
-            let values = try await SettingValues.read(environment: [:], file: file)
+            let values = try SettingValues.read(environment: [:], file: file)
             #expect(values[setting.key]?.text == text)
             #expect(values[setting.key]?.origin == .file)
             #expect(values.unknown.isEmpty)
@@ -72,7 +72,7 @@ struct SettingTests {
         for part in setting.key.split(separator: ".").reversed() { value = [String(part): value] }
         let json = try JSONSerialization.data(withJSONObject: value, options: .prettyPrinted)
         let file = try folder.write("dayly.json", String(decoding: json, as: UTF8.self))
-        let values = try await SettingValues.read(environment: [:], file: file)
+        let values = try SettingValues.read(environment: [:], file: file)
         #expect(values[setting.key]?.text == Self.sample(setting))
         #expect(values.unknown.isEmpty)
     }
@@ -88,7 +88,7 @@ struct SettingTests {
             #"{"http": {"port": 9001, "trusted_proxies": ["10.0.0.7", "::1"]}, "limits": {"enforce_rates": false}}"#
         )
         for file in [yaml, json] {
-            let values = try await SettingValues.read(environment: [:], file: file)
+            let values = try SettingValues.read(environment: [:], file: file)
             #expect(values["http.port"]?.text == "9001")
             #expect(values["http.trusted_proxies"]?.text == "10.0.0.7,::1")
             #expect(values["limits.enforce_rates"]?.text == "false")
@@ -101,7 +101,7 @@ struct SettingTests {
     func precedence() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "http:\n  port: 9001\n  host: 0.0.0.0\n")
-        let values = try await SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9002"], file: file)
+        let values = try SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9002"], file: file)
         #expect(values["http.port"]?.text == "9002")
         #expect(values["http.host"]?.text == "0.0.0.0")
         #expect(values["http.admin_port"]?.text == "9464")
@@ -112,7 +112,7 @@ struct SettingTests {
 
     @Test("an empty variable counts as not given")
     func emptyVariable() async throws {
-        let values = try await SettingValues.read(
+        let values = try SettingValues.read(
             environment: ["DAYLY_HTTP_PORT": "", "DAYLY_SMS_COUNTRIES": " "], file: nil)
         #expect(values["http.port"]?.text == "8080")
         #expect(values["sms.countries"]?.text == nil)
@@ -124,7 +124,7 @@ struct SettingTests {
     func unknownNames() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "storage:\n  s3:\n    buckt: x\n")
-        let values = try await SettingValues.read(
+        let values = try SettingValues.read(
             environment: [
                 "DAYLY_HTPP_PORT": "1", "DAYLY_MOON": "1", "DAYLY_TEST_DATABASE_URL": "x", "PATH": "/",
             ],
@@ -145,8 +145,8 @@ struct SettingTests {
     func unusableFiles(_ text: String?) async throws {
         let folder = try TemporaryFolder()
         let file = try text.map { try folder.write("dayly.yaml", $0) } ?? folder.path + "/none.yaml"
-        let error = await #expect(throws: ConfigurationFileError.self) {
-            try await SettingValues.read(environment: [:], file: file)
+        let error = #expect(throws: ConfigurationFileError.self) {
+            try SettingValues.read(environment: [:], file: file)
         }
         #expect(error?.path == file)
     }
@@ -164,8 +164,8 @@ struct SettingTests {
     func unusableFilesAreNotQuoted(_ text: String) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", text)
-        let error = await #expect(throws: ConfigurationFileError.self) {
-            try await SettingValues.read(environment: [:], file: file)
+        let error = #expect(throws: ConfigurationFileError.self) {
+            try SettingValues.read(environment: [:], file: file)
         }
         #expect(error.map { !$0.description.contains("hunter2") && !$0.reason.isEmpty } == true)
     }
@@ -174,8 +174,8 @@ struct SettingTests {
     func doubledKey() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "auth:\n  secret: a\n  secret: b\n")
-        let error = await #expect(throws: ConfigurationFileError.self) {
-            try await SettingValues.read(environment: [:], file: file)
+        let error = #expect(throws: ConfigurationFileError.self) {
+            try SettingValues.read(environment: [:], file: file)
         }
         #expect(error?.reason.contains("“secret” is there twice") == true)
         #expect(error?.reason.contains("line 2") == true)
@@ -188,7 +188,7 @@ struct SettingTests {
     func comments(_ text: String) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", text)
-        let values = try await SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9001"], file: file)
+        let values = try SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9001"], file: file)
         #expect(values["http.port"]?.text == "9001" && values.unknown.isEmpty)
     }
 
@@ -197,7 +197,7 @@ struct SettingTests {
     func unknownNameWithValue() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "auth.secret=hunter2:\n  x: 1\n")
-        let values = try await SettingValues.read(environment: [:], file: file)
+        let values = try SettingValues.read(environment: [:], file: file)
         #expect(values.unknown.map(\.message).allSatisfy { $0.contains("auth.secret…") })
         #expect(values.unknown.count == 1 && !values.unknown[0].message.contains("hunter2"))
     }

@@ -9,7 +9,7 @@ import Testing
 struct StoreReceiptSettingTests {
     private func keys(_ environment: [String: String]) async throws -> [String] {
         do {
-            _ = try await ServerConfiguration.load(environment: environment, file: nil)
+            _ = try ServerConfiguration.load(environment: environment, file: nil)
             return []
         } catch let error as ConfigurationProblems {
             return error.problems.map(\.key)

@@ -8,7 +8,7 @@ import Testing
 @Suite("What pictures may cost")
 struct WorkerSettingTests {
     private func configuration(_ more: [String: String]) async throws -> ServerConfiguration {
-        try await ServerConfiguration.load(
+        try ServerConfiguration.load(
             environment: Fixture.development(in: try TemporaryFolder(), more), file: nil)
     }
 

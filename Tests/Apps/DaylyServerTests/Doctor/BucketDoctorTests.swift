@@ -11,7 +11,7 @@ import Testing
 /// Findings of `dayly doctor` about a bucket.
 private func doctor(_ environment: [String: String]) async throws -> String {
     let folder = try TemporaryFolder()
-    let configuration = try await ServerConfiguration.load(
+    let configuration = try ServerConfiguration.load(
         environment: Fixture.development(in: folder, environment), file: nil)
     let examination = await StorageChecks(configuration: configuration, logger: .silent).run()
     let findings = examination.findings + ClockChecks(database: nil, store: examination.clock).findings
@@ -201,7 +201,7 @@ struct BucketDoctorTests {
         try await FakeBucket.run { bucket in
             let folder = try TemporaryFolder()
             func warning(_ more: [String: String] = [:]) async throws -> BucketRow? {
-                let configuration = try await ServerConfiguration.load(
+                let configuration = try ServerConfiguration.load(
                     environment: Fixture.development(in: folder, bucket.environment.merging(more) { $1 }),
                     file: nil)
                 let settings = try #require(configuration.storage.s3)
@@ -232,11 +232,11 @@ struct BucketDoctorTests {
                 "DAYLY_STORAGE_S3_BUCKET": "album", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "key",
                 "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret", "DAYLY_STORAGE_S3_CA_FILE": file,
             ])
-        await #expect(throws: ConfigurationProblems.self) {
-            try await ServerConfiguration.load(environment: environment, file: nil)
+        #expect(throws: ConfigurationProblems.self) {
+            try ServerConfiguration.load(environment: environment, file: nil)
         }
         _ = try folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
-        let configuration = try await ServerConfiguration.load(environment: environment, file: nil)
+        let configuration = try ServerConfiguration.load(environment: environment, file: nil)
         #expect(configuration.storage.s3?.caFile == file)
     }
 }
@@ -268,7 +268,7 @@ struct DatabaseDoctorTests {
         let place = part == ":5432/" ? ":\(url?.port ?? 0)/" : part
         let wrong = Self.replaceLast(server, place, mistake)
         let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(
                 in: folder, database: wrong), file: nil)
         let findings = await DatabaseChecks(configuration: configuration, logger: .silent).run()

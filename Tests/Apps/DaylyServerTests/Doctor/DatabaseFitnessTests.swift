@@ -8,7 +8,7 @@ import Testing
 @Suite("The database as a neighbour")
 struct DatabaseFitnessTests {
     private func findings(_ environment: [String: String]) async throws -> [Finding] {
-        let configuration = try await ServerConfiguration.load(environment: environment, file: nil)
+        let configuration = try ServerConfiguration.load(environment: environment, file: nil)
         return await DatabaseChecks(configuration: configuration, logger: .silent).run().findings
     }
 

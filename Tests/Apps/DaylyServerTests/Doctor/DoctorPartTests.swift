@@ -19,7 +19,7 @@ struct DoctorPartTests {
             func findings() async throws -> [Finding] {
                 let separator = database.url.contains("?") ? "&" : "?"
                 let folder = try TemporaryFolder()
-                let configuration = try await ServerConfiguration.load(
+                let configuration = try ServerConfiguration.load(
                     environment: Fixture.development(
                         in: folder, database: database.url + separator + "options=-crole%3D" + role),
                     file: nil)
@@ -61,7 +61,7 @@ struct DoctorPartTests {
         func verdicts(
             _ more: [String: String], hasWebClient: Bool = false
         ) async throws -> [Finding.Verdict] {
-            let configuration = try await ServerConfiguration.load(
+            let configuration = try ServerConfiguration.load(
                 environment: try Fixture.production(in: folder, more), file: nil)
             return LinkChecks(
                 environment: configuration.environment, links: configuration.links, hasWebClient: hasWebClient
@@ -86,7 +86,7 @@ struct DoctorPartTests {
     func webClient() async throws {
         let folder = try TemporaryFolder()
         func texts(_ more: [String: String]) async throws -> [String] {
-            let configuration = try await ServerConfiguration.load(
+            let configuration = try ServerConfiguration.load(
                 environment: Fixture.development(in: folder, more), file: nil)
             return WebChecks(configuration: configuration).findings().map(\.text)
         }
@@ -120,10 +120,10 @@ struct DoctorPartTests {
     func line(_ url: String, _ mode: String?, _ isWarned: Bool) async throws {
         let folder = try TemporaryFolder()
         let variables = mode.map { ["PGSSLMODE": $0] } ?? [:]
-        let production = try await ServerConfiguration.load(
+        let production = try ServerConfiguration.load(
             environment: try Fixture.production(in: folder, ["DAYLY_DATABASE_URL": url]), file: nil)
         #expect((DatabaseLine.warning(production, variables: variables) != nil) == isWarned)
-        let development = try await ServerConfiguration.load(
+        let development = try ServerConfiguration.load(
             environment: Fixture.development(in: folder, database: url), file: nil)
         #expect(DatabaseLine.warning(development, variables: variables) == nil)
     }

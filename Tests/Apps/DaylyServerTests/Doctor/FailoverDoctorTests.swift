@@ -39,7 +39,7 @@ struct FailoverDoctorTests {
         let folder = try TemporaryFolder()
         func findings(_ url: String) async throws -> [Finding] {
             let environment = try Fixture.production(in: folder, ["DAYLY_DATABASE_URL": url])
-            let configuration = try await ServerConfiguration.load(environment: environment, file: nil)
+            let configuration = try ServerConfiguration.load(environment: environment, file: nil)
             return await DatabaseChecks(configuration: configuration, logger: .silent).run().findings
                 .filter { $0.check == "replication" }
         }

@@ -33,8 +33,8 @@ struct FileFaultTests {
         let given = [
             variable: "/none.pem", "DAYLY_PUSH_KIND": "web", "DAYLY_PUSH_WEB_CONTACT": "mailto:you@dayly.org",
         ].merging(["DAYLY_PUSH_WEB_KEY": try folder.write("web.pem", "-----BEGIN x")]) { own, _ in own }
-        let problems = await #expect(throws: ConfigurationProblems.self) {
-            try await ServerConfiguration.load(
+        let problems = #expect(throws: ConfigurationProblems.self) {
+            try ServerConfiguration.load(
                 environment: try Fixture.production(in: folder, given), file: nil)
         }
         let problem = try #require(problems?.problems.first { $0.key == key })
@@ -51,7 +51,7 @@ struct FileFaultTests {
             try folder.write("url.yaml", "database:\n  url: postgresql://dayly:word@db.example/dayly\n"),
             try folder.write("plain.yaml", "database:\n  url: postgresql:///dayly\nhttp:\n  port: 8080\n"),
         ]
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(in: folder), file: nil)
         func exposed(mode: Int) async throws -> [String] {
             for file in files {

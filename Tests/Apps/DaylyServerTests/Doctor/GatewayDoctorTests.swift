@@ -17,7 +17,7 @@ private func doctor(
     try await ScriptedServer.run(answer: answer) { server in
         let folder = try TemporaryFolder()
         let url = try server.url.absoluteString
-        let configuration = try await ServerConfiguration.load(
+        let configuration = try ServerConfiguration.load(
             environment: Fixture.development(
                 in: folder,
                 [
@@ -120,7 +120,7 @@ struct PushFaultDoctorTests {
     func faults() async throws {
         try await withTestDatabase { database in
             let folder = try TemporaryFolder()
-            let configuration = try await ServerConfiguration.load(
+            let configuration = try ServerConfiguration.load(
                 environment: Fixture.development(
                     in: folder, database: database.url,
                     [

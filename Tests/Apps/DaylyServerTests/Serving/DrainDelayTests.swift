@@ -86,7 +86,7 @@ struct DrainDelayTests {
     func usualDelay() async throws {
         let folder = try TemporaryFolder()
         func load(_ more: [String: String]) async throws -> ServerConfiguration {
-            try await ServerConfiguration.load(environment: Fixture.development(in: folder, more), file: nil)
+            try ServerConfiguration.load(environment: Fixture.development(in: folder, more), file: nil)
         }
         let alone = try await load([:])
         #expect(alone.http.drainDelay == .zero && !alone.events.endsGradually)

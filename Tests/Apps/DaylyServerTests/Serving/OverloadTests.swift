@@ -13,7 +13,7 @@ import Testing
 @Suite("Too much to do")
 struct OverloadTests {
     private func configuration(_ more: [String: String] = [:]) async throws -> ServerConfiguration {
-        try await ServerConfiguration.load(
+        try ServerConfiguration.load(
             environment: Fixture.development(in: try TemporaryFolder(), more), file: nil)
     }
 

@@ -66,7 +66,7 @@ struct RefusingDatabaseTests {
                     try await service.call("GET", "/readyz").member("detail")?.contains("database") == true
                 }
             }
-            let configuration = try await ServerConfiguration.load(
+            let configuration = try ServerConfiguration.load(
                 environment: Fixture.development(in: folder, database: database.url), file: nil)
             let findings = await DatabaseChecks(configuration: configuration, logger: .silent).run().findings
             let finding = findings.first { $0.message.contains("not accepting commands") }

@@ -70,8 +70,8 @@ struct AppAssociationTests {
     func refused(settings: [String: String]) async throws {
         let folder = try TemporaryFolder()
         let environment = Fixture.development(in: folder, settings)
-        await #expect(throws: ConfigurationProblems.self) {
-            _ = try await ServerConfiguration.load(environment: environment, file: nil)
+        #expect(throws: ConfigurationProblems.self) {
+            _ = try ServerConfiguration.load(environment: environment, file: nil)
         }
     }
 }

@@ -317,13 +317,13 @@ struct WebClientTests {
         let folder = try TemporaryFolder()
         let settings = Fixture.development(
             in: folder, ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": folder.path])
-        let problems = await #expect(throws: ConfigurationProblems.self) {
-            try await ServerConfiguration.load(environment: settings, file: nil)
+        let problems = #expect(throws: ConfigurationProblems.self) {
+            try ServerConfiguration.load(environment: settings, file: nil)
         }
         #expect(problems?.problems.map(\.key) == ["web.path"])
         #expect("\(String(describing: problems))".contains("index.html"))
         let disabled = settings.merging(["DAYLY_WEB_ENABLED": "false"]) { $1 }
-        _ = try await ServerConfiguration.load(environment: disabled, file: nil)
+        _ = try ServerConfiguration.load(environment: disabled, file: nil)
     }
 
     private struct Facts: Decodable {

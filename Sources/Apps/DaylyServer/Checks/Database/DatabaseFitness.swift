@@ -1,4 +1,5 @@
 import Auth
+import CommandKit
 import Foundation
 import Logging
 import Postgres

@@ -1,3 +1,4 @@
+import CommandKit
 import Postgres
 
 /// The database's encoding, which must hold every name, and its collations, whose order its indexes rely on.

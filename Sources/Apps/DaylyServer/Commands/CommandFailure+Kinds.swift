@@ -1,14 +1,7 @@
+import CommandKit
 import Foundation
 import Postgres
 import Settings
-
-/// Why a command cannot do its work, in sentences for the operator.
-package struct CommandFailure: Error, Sendable, CustomStringConvertible {
-    package let reason: String
-    package let remedy: String
-
-    package var description: String { "\(reason)\n      \(remedy)" }
-}
 
 extension CommandFailure {
     static func port(_ host: String, _ port: Int, setting: DeclaredSetting, errorCode: Int32)
