@@ -11,6 +11,7 @@ import re
 import sys
 from collections import defaultdict
 
+import products
 from guards import guards_of
 
 SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "__pycache__", "node_modules"}
@@ -61,6 +62,34 @@ def file_names():
     for (_, name), paths in sorted(places.items(), key=lambda place: place[1]):
         if len(paths) > 1 and name not in COMMON_NAMES:
             found(paths[0], 0, f"has the same name as {', '.join(paths[1:])}")
+
+
+# Products
+
+
+def product_names():
+    """A product is named in its own folders and in the files of scripts/lib/products.py."""
+    for product in products.products():
+        for path in files(".swift", ".c", ".h", ".js", ".css", ".html", ".json", ".yaml", ".txt", under=("Sources/", "Package.swift")):
+            if path in products.NAMING or path.startswith(products.own(product)):
+                continue
+            content = text(path)
+            for match in products.names(product, path).finditer(content):
+                found(path, line_of(content, match.start()), f"names {product}")
+
+
+def problem_codes():
+    """The problem codes of the code are those of openapi.yaml."""
+    codes = {}
+    for path in files(".swift", under=("Sources/",)):
+        content = text(path)
+        codes |= {match[1]: (path, line_of(content, match.start())) for match in re.finditer(r'ProblemCode\("(\w+)"\)', content)}
+    schema = re.search(r"(?ms)^    ProblemCode:\n(.*?)^    \w", text("Sources/Apps/DaylyServer/openapi.yaml"))[1]
+    described = set(re.findall(r"(?m)^ +- (\w+)$", schema))
+    for code in sorted(codes.keys() - described):
+        found(*codes[code], f"{code} is not in openapi.yaml")
+    for code in sorted(described - codes.keys()):
+        found("Sources/Apps/DaylyServer/openapi.yaml", 0, f"has the problem code {code}, which the code does not have")
 
 
 # SQL
@@ -448,7 +477,7 @@ def units():
 
 
 RULES = {
-    "names": file_names, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
+    "names": file_names, "products": product_names, "problems": problem_codes, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
     "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access, "units": units,
     "dependencies": dependencies,
 }

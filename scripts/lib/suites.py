@@ -85,6 +85,7 @@ SUITES = [
             "Telemetry"))),
     swift("CompanionRulesTests", SPARE),
     swift("FocusRulesTests", SPARE),
+    Suite("Products", SPARE, "python3 scripts/lib/products.py"),
     Suite("WebUnit", SPARE, "web_unit", needs=(), failure="^ ERRORS", further=""),
     Suite("plans", SPARE, "scripts/bench scale --sizes 10000,100000 --buffers-only --debug --check"),
     Suite("Fuzz", SPARE, "scripts/fuzz --smoke"),
