@@ -23,6 +23,9 @@ extension FocusFeature {
     package static func notificationSources(
         _ settings: FocusSettings, _ platform: Platform
     ) -> [NotificationKind: PersonalNotificationSource] {
-        FocusTemptationRoom.sources(settings, platform)
+        let postgres = platform.jobDatabase
+        let temptations = FocusTemptationSource(postgres: postgres, isOn: settings.hasTemptations)
+        return FocusReminders.sources(postgres).merging(FocusPartnerNotices.sources(postgres)) { $1 }
+            .merging([.temptation: temptations.source]) { $1 }
     }
 }

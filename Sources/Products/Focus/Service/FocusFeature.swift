@@ -13,12 +13,13 @@ import StoreReceipts
 /// Focus: the time in which people leave their phones alone, compared within their groups. Taking part is by consent:
 /// without a profile nothing of Focus is stored about a user.
 package struct FocusFeature: Feature {
-    private let settings: FocusSettings
-    private let platform: Platform
-    private let measuring: FocusMeasuring
-    private let acts: FocusActs
-    private let people: FocusPeopleRoom
-    private let temptations: FocusTemptationRoom
+    let settings: FocusSettings
+    let platform: Platform
+    let accounts: Accounts
+    let receipts: ReceiptVerifier
+    let outbox: NotificationOutbox
+    /// It remembers what it has put off.
+    let due: FocusDueJob
 
     /// - Parameter notifications: takes push messages in the transactions that cause them.
     package init(
@@ -27,55 +28,55 @@ package struct FocusFeature: Feature {
     ) {
         self.settings = settings
         self.platform = platform
-        let members = FocusMemberStore(postgres: platform.database)
-        let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
-        let temptations = FocusTemptationRoom(
-            settings, platform: platform, members: members, outbox: notifications)
-        let leagues = FocusLeagueRoom(settings: settings)
-        var signals = Self.signals(people, temptations)
-        signals.onLeaguePoints = [leagues.pointsGrew]
-        var acts = FocusActs(
-            settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
-            notices: temptations.partnerNotices)
-        acts.signals = signals
-        var measuring = FocusMeasuring(settings, platform: platform, members: members)
-        measuring.signals = signals
-        measuring.intentions = acts.intentionRoom
-        measuring.parts = acts.nowParts
-        measuring.onProfileChange = [
-            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) },
-            leagues.profileChanged,
-        ]
-        (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
-    }
-
-    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals
-    {
-        var signals = FocusSignals()
-        signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
-        signals.onBoards = [
-            { tx, member, weeks in
-                try FocusHints().boardsChanged(
-                    tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
-            }
-        ]
-        return signals
+        self.accounts = accounts
+        self.receipts = receipts
+        outbox = notifications
+        due = FocusDueJob(
+            postgres: platform.jobDatabase,
+            temptations: FocusTemptationService(
+                members: FocusMemberStore(postgres: platform.database), isOn: settings.hasTemptations),
+            reminders: FocusReminders(), outbox: notifications)
     }
 
     package var routes: [Route] {
-        measuring.routes + acts.routes + people.routes + temptations.routes + FocusBoardRoutes().routes
-            + FocusLeagueRoutes().routes
+        let cursors = FocusCursors(secret: platform.secrets)
+        var routes = profileRoutes.routes
+        routes += FocusDeviceRoutes(service: devices).routes
+        routes += FocusSyncRoutes(service: syncs).routes
+        routes += FocusDayRoutes(service: days, now: now, settings: settings).routes
+        routes += FocusSessionRoutes(service: sessions, cursors: cursors).routes
+        routes += FocusScheduleRoutes(service: schedules).routes
+        routes += FocusIntentionRoutes(service: intentions).routes
+        routes += FocusPartnerRoutes(service: partners).routes
+        routes += FocusTutorialRoutes(tutorial: tutorial).routes
+        routes += FocusProRoutes(service: pro).routes
+        routes += FocusPeopleRoutes(service: follows, feed: feed, cursors: cursors).routes
+        routes += FocusTemptationRoutes(postgres: platform.database, service: temptations).routes
+        return routes + FocusBoardRoutes().routes + FocusLeagueRoutes().routes
     }
 
-    package var departures: [Route] { measuring.departures }
+    package var departures: [Route] { profileRoutes.departures }
+
+    private var profileRoutes: FocusProfileRoutes {
+        FocusProfileRoutes(service: profiles, tokens: AppAccountToken(secret: platform.secrets))
+    }
 
     package var jobs: [any Service] {
-        let (close, postgres, clocks) = (close, platform.jobDatabase, platform.clocks)
-        return temptations.jobs + acts.jobs + [
-            PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
-                try await clocks.whileAgreed(postgres) { _ = try await close.runOnce() }
-            }
+        let (due, ends, close) = (due, ends, close)
+        return [
+            job("focus_due", every: .seconds(5)) { try await due.runOnce() },
+            job("focus_ends", every: .seconds(60)) { try await ends.runOnce() },
+            job("focus_close", every: .seconds(60)) { try await close.runOnce() },
         ]
+    }
+
+    private func job(
+        _ name: String, every interval: Duration, _ run: @escaping @Sendable () async throws -> some Sendable
+    ) -> PeriodicJob {
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        return PeriodicJob(name: name, interval: interval, logger: platform.logger) {
+            try await clocks.whileAgreed(postgres) { _ = try await run() }
+        }
     }
 
     package var purges: [any Service] {
@@ -93,18 +94,16 @@ package struct FocusFeature: Feature {
 
     /// Takes part in a notification of the App Store.
     @Sendable package func take(_ notification: StoreNotification) async throws {
-        try await acts.pro.take(notification)
+        try await pro.take(notification)
     }
-
-    var purge: FocusPurge { Self.purge(platform.jobDatabase) }
-
-    var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }
 
     package var exports: [UserDataExport] {
         [
             FocusExport(
                 parts: [
-                    FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
+                    FocusExportStore.measured, FocusExportStore.compared,
+                    // Their followers chose so themselves, and are left out.
+                    { tx, user in ["following": try FocusFollowStore.exported(tx, user)] },
                     FocusActExportStore.export, temptations.export,
                 ]
             ).export

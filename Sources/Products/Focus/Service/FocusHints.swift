@@ -15,6 +15,16 @@ struct FocusHints: Sendable {
         post(tx, try store.boardMembers(tx, of: user), week: week)
     }
 
+    /// The member's figures of these weeks have changed on the boards of their groups; without a week, their status.
+    func boardsChanged(_ tx: PostgresTransaction, of member: FocusMember, weeks: [DayNumber]) throws {
+        try boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
+    }
+
+    /// The answer of `GET /now` has changed.
+    func nowChanged(_ tx: PostgresTransaction, of user: UserID) {
+        EventHint(FocusHintName.now.rawValue, to: [user]).post(tx)
+    }
+
     /// The boards of a week have closed.
     func boardsClosed(_ tx: PostgresTransaction, _ boards: [FocusBoardMembers], week: DayNumber) {
         post(tx, boards, week: week)

@@ -32,7 +32,7 @@ extension FocusNow {
                 streak: state.usage.goalDays.streak, lives: state.usage.goalDays.lives(on: today)),
             freeze: Freeze(available: state.parts.canFreeze, frozenToday: state.parts.isFrozenToday),
             xp: state.parts.xp, coins: state.parts.coins, tier: state.tier.rawValue,
-            tutorial: state.parts.tutorial, proUntil: member.proUntil.map(Date.init(instant:)))
+            tutorial: state.parts.tutorial.rawValue, proUntil: member.proUntil.map(Date.init(instant:)))
     }
 }
 

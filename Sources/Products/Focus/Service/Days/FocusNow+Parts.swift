@@ -4,19 +4,24 @@ import FeatureKit
 import FocusRules
 import Postgres
 
-/// The parts of `GET /now` that other rooms know.
+/// The parts of `GET /now` that follow from what the user does on purpose.
 struct FocusNowParts: Sendable {
-    var session: FocusSession?
+    let session: FocusSession?
     /// Whether the user may take this week's freeze.
-    var canFreeze = false
-    var isFrozenToday = false
-    var xp = 0
-    var coins = 0
-    /// `offered`, `done` or `none`.
-    var tutorial = "none"
+    let canFreeze: Bool
+    let isFrozenToday: Bool
+    let xp: Int
+    let coins: Int
+    let tutorial: FocusTutorial.Progress
 
-    /// Reads the parts. The front door of Focus sets it.
-    typealias Reading = @Sendable (PostgresTransaction, FocusMember) throws -> FocusNowParts
+    init(_ tx: PostgresTransaction, of member: FocusMember, _ tutorial: FocusTutorial) throws {
+        let acts = try FocusActStore.state(tx, of: member)
+        session = acts.session.map(FocusSession.init)
+        canFreeze = member.isPro && acts.frozenDay == nil
+        isFrozenToday = acts.frozenDay == member.today
+        (xp, coins) = (acts.totals.xp, acts.totals.coins)
+        self.tutorial = tutorial.progress(of: member.user, isPaid: acts.hasTutorial)
+    }
 }
 
 /// The answer of `GET /now`.
@@ -35,13 +40,13 @@ struct FocusNowState: Sendable {
 struct FocusNowReader: Sendable {
     let postgres: PostgresClient
     let settings: FocusSettings
-    let parts: FocusNowParts.Reading
+    let tutorial: FocusTutorial
     private let users = FocusUserStore()
 
-    init(postgres: PostgresClient, settings: FocusSettings, parts: @escaping FocusNowParts.Reading) {
+    init(postgres: PostgresClient, settings: FocusSettings, tutorial: FocusTutorial) {
         self.postgres = postgres
         self.settings = settings
-        self.parts = parts
+        self.tutorial = tutorial
     }
 
     /// - Throws: `FocusError.notJoined`.
@@ -61,6 +66,6 @@ struct FocusNowReader: Sendable {
         FocusNowState(
             member: user.member, status: user.status, streak: user.history.running(at: user.member.now),
             today: figures.today, week: figures.currentWeek, usage: user.usage, tier: user.tier,
-            parts: try parts(tx, user.member))
+            parts: try FocusNowParts(tx, of: user.member, tutorial))
     }
 }

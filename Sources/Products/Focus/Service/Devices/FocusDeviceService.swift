@@ -13,7 +13,6 @@ struct FocusDeviceService: Sendable {
     let streaks: FocusStreakKeeper
     let settings: FocusSettings
     let rates: RateLimits
-    let signals: FocusSignals
 
     /// The phones by number, and the time of the answer.
     func list(for user: UserID) async throws -> (devices: [FocusDeviceState], now: Instant) {
@@ -71,9 +70,9 @@ struct FocusDeviceService: Sendable {
         of member: FocusMember
     ) throws {
         guard before != after else { return }
-        try signals.nowChanged(tx, member.user)
+        FocusHints().nowChanged(tx, of: member.user)
         let statuses = [before, after].map { trackingStatus(of: $0.map(\.health.status)) }
-        if statuses[0] != statuses[1] { try signals.boardsChanged(tx, of: member, weeks: []) }
+        if statuses[0] != statuses[1] { try FocusHints().boardsChanged(tx, of: member, weeks: []) }
     }
 
     /// Removes the phone. Its scores stay, and its events until they are too old.

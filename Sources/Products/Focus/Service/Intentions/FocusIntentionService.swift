@@ -9,7 +9,6 @@ struct FocusIntentionService: Sendable {
 
     let postgres: PostgresClient
     let members: FocusMemberStore
-    let signals: FocusSignals
 
     /// An intention with what an answer says about today.
     struct View: Sendable {
@@ -77,7 +76,7 @@ struct FocusIntentionService: Sendable {
             return try IdempotencyKeyStore.once(tx, call, of: user, id: FocusFreezeID(.version7())) { id in
                 guard member.isPro else { throw FocusError.proRequired }
                 try FocusFreezeStore.insert(tx, id, of: member)
-                try signals.nowChanged(tx, user)
+                FocusHints().nowChanged(tx, of: user)
                 return member.today
             } find: { id in
                 try FocusFreezeStore.requireDay(tx, id, of: user)

@@ -45,9 +45,7 @@ extension FocusFeature {
         let due = try await FocusDueJob(
             postgres: postgres, temptations: temptations, reminders: FocusReminders(), outbox: notifications
         ).runOnce()
-        let lost = try await FocusEnds(
-            sessions: FocusSessionStore(postgres: postgres), signals: FocusSignals()
-        ).runOnce()
+        let lost = try await FocusEnds(sessions: FocusSessionStore(postgres: postgres)).runOnce()
         let close = try await FocusClose(postgres: postgres, settings: settings).runOnce()
         let purge = try await purge(postgres).runOnce()
         return FocusRunReport(

@@ -15,7 +15,6 @@ struct FocusProService: Sendable {
     let products: Set<String>
     let codes: TransactionCodes
     let rates: RateLimits
-    let signals: FocusSignals
 
     /// Takes a signed transaction, whose end raises the end of Pro, or the refund of one. Sent again, it changes nothing.
     ///
@@ -99,6 +98,6 @@ struct FocusProService: Sendable {
 
     private func refresh(_ tx: PostgresTransaction, of user: UserID) throws {
         try FocusProStore.refresh(tx, of: user)
-        try signals.nowChanged(tx, user)
+        FocusHints().nowChanged(tx, of: user)
     }
 }

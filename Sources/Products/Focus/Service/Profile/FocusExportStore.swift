@@ -5,7 +5,7 @@ import Foundation
 import HTTPKit
 import Postgres
 
-/// SQL that exports what the measuring rooms, boards and leagues keep about a user.
+/// SQL that exports what is measured about a user, and what boards and leagues keep.
 enum FocusExportStore {
     static func hasProfile(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
         try tx.first("SELECT 1 AS one FROM focus_profiles WHERE user_id = \(user)") != nil

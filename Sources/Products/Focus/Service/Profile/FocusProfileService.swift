@@ -13,8 +13,8 @@ struct FocusProfileService: Sendable {
     let postgres: PostgresClient
     let profiles: FocusProfileStore
     let rates: RateLimits
-    /// The rooms that take part in a change, in its transaction, after the profile has changed.
-    let onChange: [@Sendable (PostgresTransaction, FocusProfileState) throws -> Void]
+    let reminders: FocusReminders
+    let seats: FocusLeagueSeats
 
     /// Joins, or replaces the settings. The profile stays locked until the change has ended.
     ///
@@ -31,7 +31,10 @@ struct FocusProfileService: Sendable {
             goal.set(change.goalMinutes, on: before.member.today)
             try profiles.update(tx, user, change, goal: goal, setsNickname: setsNickname)
             let after = try profiles.requireLocked(tx, user)
-            if hasJoined || after != before { for room in onChange { try room(tx, after) } }
+            if hasJoined || after != before {
+                try reminders.refresh(tx, of: user)
+                try seats.profileChanged(tx, after)
+            }
             return after
         }
     }

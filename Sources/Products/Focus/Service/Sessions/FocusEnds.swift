@@ -8,7 +8,7 @@ struct FocusEnds: Sendable {
 
     private let batches: RowBatches<(session: FocusSessionID, user: UserID), Void>
 
-    init(sessions: FocusSessionStore, signals: FocusSignals) {
+    init(sessions: FocusSessionStore) {
         batches = RowBatches(of: "focus_ends", sessions.postgres, size: Self.batch) {
             $0.session.rawValue
         } claim: { tx, limit, ids in
@@ -16,7 +16,7 @@ struct FocusEnds: Sendable {
             return try sessions.claimOverdue(tx, limit: limit, without: ids)
         } work: { tx, overdue in
             try sessions.lose(tx, overdue.map(\.session))
-            for one in overdue { try signals.nowChanged(tx, one.user) }
+            for one in overdue { FocusHints().nowChanged(tx, of: one.user) }
         }
     }
 

@@ -4,7 +4,7 @@ import Postgres
 
 /// Pays XP and as many coins.
 struct FocusLedger: Sendable {
-    let signals: FocusSignals
+    let seats: FocusLeagueSeats
 
     /// Pays for a cause, once. XP are league points of the week of the local day on which they were earned.
     ///
@@ -15,7 +15,7 @@ struct FocusLedger: Sendable {
     ) throws -> Bool {
         guard try FocusLedgerStore.pay(tx, member.user, cause: cause, xp: xp, on: day) else { return false }
         try FocusDayStore().addXP(tx, xp, on: day, to: member.user)
-        try signals.leaguePointsGrew(tx, of: member)
+        try seats.pointsGrew(tx, member)
         return true
     }
 }

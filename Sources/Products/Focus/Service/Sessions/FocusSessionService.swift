@@ -153,7 +153,7 @@ struct FocusSessionService: Sendable {
                 try ledger.pay(tx, member, cause: cause, xp: end.xp, on: day)
             }
         }
-        try ledger.signals.nowChanged(tx, member.user)
+        FocusHints().nowChanged(tx, of: member.user)
     }
 
     /// A session that is canceled at once overlaps no other one, so only this bounds their rows.

@@ -7,16 +7,21 @@ import Postgres
 struct FocusStreakKeeper: Sendable {
     let partitions: FocusPartitions
     let settings: FocusSettings
-    let signals: FocusSignals
+    let feed: FocusFeedStore
+    let temptations: FocusTemptationService
     private let users = FocusUserStore()
     private let devices = FocusDeviceStore()
     private let events = FocusEventStore()
     private let days = FocusDayStore()
 
-    init(partitions: FocusPartitions, settings: FocusSettings, signals: FocusSignals) {
+    init(
+        partitions: FocusPartitions, settings: FocusSettings, feed: FocusFeedStore,
+        temptations: FocusTemptationService
+    ) {
         self.partitions = partitions
         self.settings = settings
-        self.signals = signals
+        self.feed = feed
+        self.temptations = temptations
     }
 
     /// Folds new events into the streaks. If one of them lies before events that were folded already, the fold begins
@@ -66,11 +71,23 @@ struct FocusStreakKeeper: Sendable {
         let figures = try FocusFigures(
             tx, days, of: state.member, folded: folded, counted: settings.countedStreaks)
         try FocusSyncStore().write(tx, state, figures)
-        try signals.streaksChanged(
-            tx,
-            FocusSignals.StreakChange(
-                member: state.member, days: figures.changes, expected: state.history.expected, unlocks: [],
-                status: state.status))
+        try changed(tx, state, figures, unlocks: [])
+    }
+
+    /// Takes a change of a user's streaks into the feeds of their followers, and begins or ends the chain of their temptations.
+    ///
+    /// - Parameter unlocks: the times of the unlocks that have just arrived, in order.
+    func changed(
+        _ tx: PostgresTransaction, _ state: FocusUserState, _ figures: FocusFigures, unlocks: [Instant]
+    ) throws {
+        let (added, removed) = (figures.changes.flatMap(\.added), figures.changes.flatMap(\.removed))
+        if !added.isEmpty || !removed.isEmpty {
+            try feed.change(
+                tx, of: state.member.user, added: added.map(FeedStreak.init),
+                removed: removed.map(FeedStreak.init))
+        }
+        try temptations.streakChanged(
+            tx, state.member, running: state.history.expected?.began, unlocks: unlocks)
     }
 
     private func refold(

@@ -29,14 +29,14 @@ struct FocusSyncService: Sendable {
     let now: FocusNowReader
     let settings: FocusSettings
     let isLimited: Bool
-    let signals: FocusSignals
-    let intentions: FocusIntentionRoom
+    let seats: FocusLeagueSeats
+    let notices: FocusPartnerNotices
     private let users = FocusUserStore()
     private let events = FocusEventStore()
 
     init(
         postgres: PostgresClient, members: FocusMemberStore, streaks: FocusStreakKeeper, now: FocusNowReader,
-        settings: FocusSettings, isLimited: Bool, signals: FocusSignals, intentions: FocusIntentionRoom
+        settings: FocusSettings, isLimited: Bool, seats: FocusLeagueSeats, notices: FocusPartnerNotices
     ) {
         self.postgres = postgres
         self.members = members
@@ -44,8 +44,8 @@ struct FocusSyncService: Sendable {
         self.now = now
         self.settings = settings
         self.isLimited = isLimited
-        self.signals = signals
-        self.intentions = intentions
+        self.seats = seats
+        self.notices = notices
     }
 
     /// - Throws: `FocusError.notJoined`, `.notFound` for an unknown phone, `.cursorExpired`; `RateLimited`.
@@ -113,7 +113,7 @@ struct FocusSyncService: Sendable {
         guard let device = state.devices.first(where: { $0.id == request.device }) else {
             throw FocusError.notFound
         }
-        let opened = FocusSyncIntentions(tx, member, intentions)
+        let opened = FocusSyncIntentions(tx, member, notices)
         var intake = FocusIntake(
             device: device, usage: state.usage,
             sync: request.report.syncTime(receivedAt: member.now),
@@ -150,16 +150,12 @@ struct FocusSyncService: Sendable {
     ) throws {
         let user = state.member.user
         if !intake.kept.isEmpty || state.status != before {
-            try signals.nowChanged(tx, user)
-            try signals.streaksChanged(
-                tx,
-                FocusSignals.StreakChange(
-                    member: state.member, days: figures.changes, expected: state.history.expected,
-                    unlocks: intake.unlocks, status: state.status))
+            FocusHints().nowChanged(tx, of: user)
+            try streaks.changed(tx, state, figures, unlocks: intake.unlocks)
         }
-        if !intake.closed.isEmpty { try signals.leaguePointsGrew(tx, of: state.member) }
+        if !intake.closed.isEmpty { try seats.pointsGrew(tx, state.member) }
         if state.hasBoards, !figures.weeks.isEmpty || state.status != before {
-            try signals.boardsChanged(tx, of: state.member, weeks: figures.weeks.map(\.week))
+            try FocusHints().boardsChanged(tx, of: state.member, weeks: figures.weeks.map(\.week))
         }
     }
 }

@@ -27,7 +27,7 @@ struct FocusTutorial: Sendable {
                 let member = try members.requireLocked(tx, user)
                 if try progress(tx, of: user) == .none { throw FocusError.notFound }
                 if try ledger.pay(tx, member, cause: Self.cause, xp: tutorialXP, on: member.today) {
-                    try ledger.signals.nowChanged(tx, user)
+                    FocusHints().nowChanged(tx, of: user)
                 }
                 return try FocusLedgerStore.totals(tx, of: user)
             }

@@ -120,7 +120,7 @@ struct FocusLeagueTests {
         }
     }
 
-    /// Guard: a user who leaves leagues loses an open seat (`FocusLeagueRoom.profileChanged`)
+    /// Guard: a user who leaves leagues loses an open seat (`FocusLeagueSeats.profileChanged`)
     @Test("who gives up the nickname or leagues loses an open seat, and a closed league then shows null")
     func leave() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in

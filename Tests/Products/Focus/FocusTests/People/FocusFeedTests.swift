@@ -120,7 +120,7 @@ struct FeedTests {
             try await world.clock.advance(by: .days(30))
             #expect(try await call(.get, "feed?cursor=\(old)", as: ada).code == "cursor_expired")
             #expect(try await call(.get, "feed", as: ada).decode(FocusFeed.self).items.isEmpty)
-            #expect(try await world.people.feed.deleteOld(batch: 50) == 120)
+            #expect(try await world.feature.feed.deleteOld(batch: 50) == 120)
         }
     }
 

@@ -24,8 +24,6 @@ struct PeopleWorld: TestWorld {
     let phones = RecordingPushGateway()
     let feature: FocusFeature
     let groups: GroupsFeature
-    let people: FocusPeopleRoom
-    let temptations: FocusTemptationRoom
     let members: FocusMemberStore
     private let platform: Platform
     private let settings: FocusSettings
@@ -61,8 +59,6 @@ struct PeopleWorld: TestWorld {
         let outbox = NotificationOutbox(platforms: [.ios])
         self.platform = platform
         members = FocusMemberStore(postgres: postgres)
-        people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
-        temptations = FocusTemptationRoom(settings, platform: platform, members: members, outbox: outbox)
         feature = FocusFeature(
             settings, platform: platform, accounts: accounts,
             receipts: try ReceiptVerifier(
@@ -133,7 +129,7 @@ struct PeopleWorld: TestWorld {
     func streaks(of person: Person, running: Instant?, unlocks: [Instant] = []) async throws {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, person.id)
-            try temptations.service.streakChanged(tx, member, running: running, unlocks: unlocks)
+            try feature.temptations.streakChanged(tx, member, running: running, unlocks: unlocks)
         }
     }
 
@@ -142,7 +138,7 @@ struct PeopleWorld: TestWorld {
     {
         let streak = Streak(began: end - seconds, ended: end, day: 0, isEstimated: false)
         try await postgres.transaction { tx in
-            try people.feed.change(
+            try feature.feed.change(
                 tx, of: person.id, added: [FeedStreak(streak)],
                 removed: instead.map { [FeedStreak($0)] } ?? [])
         }

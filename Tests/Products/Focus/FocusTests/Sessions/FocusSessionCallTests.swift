@@ -213,16 +213,12 @@ struct FocusSessionCallTests {
             let (first, other) = (try await world.start(ada), try await world.start(bob))
             try await world.clock.advance(by: .days(7))
             #expect(
-                try await FocusEnds(
-                    sessions: FocusSessionStore(postgres: world.postgres), signals: FocusSignals()
-                ).runOnce() == 0)
+                try await world.feature.ends.runOnce() == 0)
             #expect(try await world.start(ada).code == "session_active")
             try await world.clock.advance(by: .seconds(1))
             #expect(try await world.start(ada).status == 201)
             #expect(
-                try await FocusEnds(
-                    sessions: FocusSessionStore(postgres: world.postgres), signals: FocusSignals()
-                ).runOnce() == 1)
+                try await world.feature.ends.runOnce() == 1)
             for (person, session) in [(ada, first), (bob, other)] {
                 let lost = try await world.end(session, person)
                 #expect(lost.text("state") == "lost" && lost.text("xp") == "0" && lost.text("coins") == "0")

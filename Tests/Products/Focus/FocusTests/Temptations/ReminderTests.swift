@@ -20,7 +20,7 @@ extension PeopleWorld {
     }
 
     fileprivate func refresh(_ person: Person) async throws {
-        try await postgres.transaction { tx in try temptations.reminders.refresh(tx, of: person.id) }
+        try await postgres.transaction { tx in try FocusReminders().refresh(tx, of: person.id) }
     }
 
     fileprivate func minutes(_ minutes: Int, on day: String, of person: Person) async throws {
@@ -49,7 +49,7 @@ extension PeopleWorld {
     }
 
     fileprivate func work() async throws {
-        try await temptations.job.runOnce()
+        try await feature.due.runOnce()
         try await deliver()
     }
 
@@ -177,7 +177,7 @@ struct ReminderTests {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, _ in
             let ada = try await world.reader(morning: true)
             try await world.travel(to: "2026-03-04T19:00:00Z")
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.postgres.execute("UPDATE focus_profiles SET morning = false")
             try await world.deliver()
             #expect(world.messages == [])
@@ -240,7 +240,7 @@ struct ReminderTests {
             let intention = UUID()
             func request() async throws {
                 try await world.postgres.transaction { tx in
-                    try world.temptations.partnerNotices.requested(
+                    try world.feature.partnerNotices.requested(
                         tx, by: try world.members.require(tx, ada.id), of: bob.id)
                 }
                 try await world.deliver()
@@ -248,7 +248,7 @@ struct ReminderTests {
             func broke() async throws {
                 try await world.postgres.transaction { tx in
                     let member = try world.members.require(tx, ada.id)
-                    try world.temptations.partnerNotices.streakBroke(
+                    try world.feature.partnerNotices.streakBroke(
                         tx, of: member, intention: intention, on: member.today, partners: [bob.id])
                 }
                 try await world.deliver()

@@ -92,9 +92,9 @@ struct TemptationTests {
                 for other in others.prefix(streak.isSocialPossible ? 3 : 2) {
                     try await world.unlocked(other, ago: .minutes(10))
                 }
-                #expect(try await world.temptations.job.runOnce().handled == 0, "too early: \(message.at)")
+                #expect(try await world.feature.due.runOnce().handled == 0, "too early: \(message.at)")
                 try await world.travel(to: due)
-                #expect(try await world.temptations.job.runOnce().posted == 1, "due: \(message.at)")
+                #expect(try await world.feature.due.runOnce().posted == 1, "due: \(message.at)")
                 try await world.deliver()
                 #expect(world.phones.sent.count == index + 1)
                 #expect(world.phones.sent.last?.message.bodyKey == "push_temptation_\(message.text)")
@@ -153,7 +153,7 @@ struct TemptationTests {
     func message() async throws {
         try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in
             _ = try await Self.tempted(world)
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.deliver()
             let message = try #require(world.phones.sent.first?.message)
             #expect(message.titleKey == "push_temptation_title")
@@ -168,17 +168,17 @@ struct TemptationTests {
     func unlock() async throws {
         try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in
             let ada = try await Self.tempted(world)
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.streaks(of: ada, running: nil, unlocks: [world.now])
             try await world.deliver()
             #expect(world.phones.sent.isEmpty)
             // Another streak has other temptations, from its own beginning on.
             try await world.streaks(of: ada, running: world.now)
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.deliver()
             #expect(world.phones.sent.isEmpty)
             try await world.clock.advance(by: .minutes(10))
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.deliver()
             #expect(world.phones.sent.count == 1)
         }
@@ -213,10 +213,10 @@ struct TemptationTests {
             try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in
                 _ = try await Self.tempted(world)
                 try await world.postgres.execute(before)
-                #expect(try await world.temptations.job.runOnce().posted == 0)
+                #expect(try await world.feature.due.runOnce().posted == 0)
                 try await world.postgres.execute(after)
                 try await world.travel(to: "2026-03-02T10:02:04Z")
-                #expect(try await world.temptations.job.runOnce().posted == 1)
+                #expect(try await world.feature.due.runOnce().posted == 1)
                 // The reason must still hold when the message is sent.
                 try await world.postgres.execute(before)
                 if try await world.count("SELECT count(*) AS count FROM users WHERE quiet_from IS NOT NULL")
@@ -249,13 +249,13 @@ struct TemptationTests {
             // The first was due at 09:07:15 and the second at 10:02:04.
             try await world.travel(to: "2026-03-02T10:17:03Z")
             try await world.streaks(of: ada, running: began)
-            #expect(try await world.temptations.job.runOnce().posted == 1)
+            #expect(try await world.feature.due.runOnce().posted == 1)
             try await world.deliver()
             #expect(world.phones.sent.map(\.message.bodyKey) == ["push_temptation_fomo_2"])
             try await world.streaks(of: ada, running: nil)
             try await world.travel(to: "2026-03-02T10:17:04Z")
             try await world.streaks(of: ada, running: began)
-            #expect(try await world.temptations.job.runOnce().handled == 0)
+            #expect(try await world.feature.due.runOnce().handled == 0)
             let due: Date? = try await world.postgres.first("SELECT due_at FROM focus_due")?.get("due_at")
             #expect(due == (try Date("2026-03-02T11:08:33Z", strategy: .iso8601)))
         }
@@ -271,7 +271,7 @@ struct TemptationTests {
                 "SELECT count(*) AS count FROM focus_due WHERE due_at = 'infinity'")
             #expect(due == 1)
             try await world.clock.advance(by: .days(3))
-            #expect(try await world.temptations.job.runOnce().handled == 0)
+            #expect(try await world.feature.due.runOnce().handled == 0)
         }
     }
 
@@ -285,11 +285,11 @@ struct TemptationTests {
                 try await world.streaks(of: person, running: world.now)
             }
             try await world.clock.advance(by: .minutes(10))
-            let reports = try await atOnce(4) { _ in try await world.temptations.job.runOnce() }
+            let reports = try await atOnce(4) { _ in try await world.feature.due.runOnce() }
             #expect(reports.reduce(0) { $0 + $1.posted } == 40)
             #expect(try await world.count("SELECT count(*) AS count FROM outbox") == 40)
             #expect(try await world.count("SELECT count(DISTINCT user_id) AS count FROM outbox") == 40)
-            #expect(try await world.temptations.job.runOnce().handled == 0)
+            #expect(try await world.feature.due.runOnce().handled == 0)
             try await world.deliver()
             #expect(world.phones.sent.count == 40)
         }
@@ -301,13 +301,13 @@ struct TemptationTests {
             _ = try await Self.tempted(world)
             try await world.postgres.execute(
                 "ALTER TABLE outbox ADD CONSTRAINT broken CHECK (topic <> 'personal')")
-            await #expect(throws: (any Error).self) { try await world.temptations.job.runOnce() }
+            await #expect(throws: (any Error).self) { try await world.feature.due.runOnce() }
             #expect(try await world.count("SELECT count(*) AS count FROM focus_due WHERE number = 0") == 1)
             try await world.postgres.execute("ALTER TABLE outbox DROP CONSTRAINT broken")
             // This process has put it off.
-            #expect(try await world.temptations.job.runOnce().handled == 0)
+            #expect(try await world.feature.due.runOnce().handled == 0)
             let other = FocusDueJob(
-                postgres: world.postgres, temptations: world.temptations.service, reminders: FocusReminders(),
+                postgres: world.postgres, temptations: world.feature.temptations, reminders: FocusReminders(),
                 outbox: NotificationOutbox(platforms: [.ios, .android]))
             #expect(try await other.runOnce().posted == 1)
         }
@@ -323,12 +323,12 @@ struct TemptationTests {
             }
             // No provider takes it, so it does not count.
             world.phones.answer { _, _ in .refused(reason: "test") }
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.deliver()
             #expect(try await figures() == [0, 0])
             world.phones.answer { _, _ in .accepted }
             try await world.travel(to: "2026-03-02T10:02:04Z")
-            try await world.temptations.job.runOnce()
+            try await world.feature.due.runOnce()
             try await world.deliver()
             let sent = world.now
             #expect(try await figures() == [1, 0])

@@ -3,28 +3,17 @@ import FocusRules
 import Foundation
 import Postgres
 
-/// The part that intentions take in a sync, in its transaction. The front door of Focus sets it.
-struct FocusIntentionRoom: Sendable {
-    /// Reads the user's intentions.
-    var load: @Sendable (PostgresTransaction, FocusMember) throws -> FocusIntentionEvents = { _, _ in
-        FocusIntentionEvents([], frozenDays: [])
-    }
-    /// Writes what the events have changed, and lets the partners know of the streaks that they broke.
-    var save: @Sendable (PostgresTransaction, FocusMember, FocusIntentionEvents) throws -> Void = { _, _, _ in
-    }
-}
-
 /// The intentions of a user in one sync. They are read when the first event concerns them, and written once.
 final class FocusSyncIntentions {
     private let tx: PostgresTransaction
     private let member: FocusMember
-    private let room: FocusIntentionRoom
+    private let notices: FocusPartnerNotices
     private var events: FocusIntentionEvents?
 
-    init(_ tx: PostgresTransaction, _ member: FocusMember, _ room: FocusIntentionRoom) {
+    init(_ tx: PostgresTransaction, _ member: FocusMember, _ notices: FocusPartnerNotices) {
         self.tx = tx
         self.member = member
-        self.room = room
+        self.notices = notices
     }
 
     /// Takes the first event of a later local day than any before: the days of the intentions before it are over.
@@ -44,12 +33,18 @@ final class FocusSyncIntentions {
         return isKnown
     }
 
+    /// Writes what the events have changed, and lets the partners know of the streaks that they broke.
     func save() throws {
-        if let events { try room.save(tx, member, events) }
+        guard let events else { return }
+        for lost in try FocusIntentionStore.save(tx, events, of: member.user) {
+            try notices.streakBroke(
+                tx, of: member, intention: lost.intention.rawValue, on: lost.day,
+                partners: try FocusPartnerStore.accepted(tx, of: member.user))
+        }
     }
 
     private func loaded() throws -> FocusIntentionEvents {
         if let events { return events }
-        return try room.load(tx, member)
+        return try FocusIntentionStore.events(tx, of: member.user)
     }
 }

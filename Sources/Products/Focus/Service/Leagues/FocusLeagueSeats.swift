@@ -2,8 +2,8 @@ import FeatureKit
 import FocusRules
 import Postgres
 
-/// The part that leagues take in changes of other rooms.
-struct FocusLeagueRoom: Sendable {
+/// Gives seats in leagues, and takes them.
+struct FocusLeagueSeats: Sendable {
     let settings: FocusSettings
     private let leagues = FocusLeagueStore()
 
