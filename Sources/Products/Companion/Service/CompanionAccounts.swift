@@ -1,15 +1,24 @@
 import CompanionRules
 import FeatureKit
 import Foundation
+import Notifications
 import Postgres
 
 /// Finds the accounts that have joined. Every call of Companion begins here, so that what is due is done before anything
 /// else, and no answer depends on how late a job is.
 struct CompanionAccounts: Sendable {
     let postgres: PostgresClient
-    let hooks: CompanionHooks
+    let roll: CompanionRoll
     private let store = CompanionOwnerStore()
-    private var roll: CompanionRoll { CompanionRoll(hooks: hooks) }
+
+    init(_ settings: CompanionSettings, postgres: PostgresClient, notifications: NotificationOutbox) {
+        self.postgres = postgres
+        let rules = settings.petRules
+        roll = CompanionRoll(
+            resets: CompanionPetResets(
+                rules: rules, totals: CompanionTotals(),
+                notices: CompanionPetNotices(outbox: notifications, rules: rules)))
+    }
 
     /// Locks the row of `companion_settings` until the end of the transaction, so that an account's changes run one after
     /// the other, and does what is due. In the order of locks the row comes after users and before every other row of

@@ -26,11 +26,10 @@ extension CompanionFeature {
     package static func runJobs(
         _ settings: CompanionSettings, postgres: PostgresClient, notifications: NotificationOutbox
     ) async throws -> CompanionRunReport {
-        let accounts = CompanionAccounts(
-            postgres: postgres, hooks: .ofRooms(settings, notifications))
+        let accounts = CompanionAccounts(settings, postgres: postgres, notifications: notifications)
         let rolled = try await CompanionRollJob.ofPets(postgres, accounts).runOnce()
         let nightly = try await CompanionNightlyJob(postgres: postgres, outbox: notifications).runOnce()
-        let summarised = try await CompanionSyncRoom.summaryJob(postgres, accounts).runOnce()
+        let summarised = try await CompanionRollJob.ofSummaries(postgres, accounts).runOnce()
         let deleted = try await purge(postgres).runOnce()
         return CompanionRunReport(
             companionRoll: .init(accounts: rolled),

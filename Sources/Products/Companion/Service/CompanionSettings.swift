@@ -49,6 +49,8 @@ package struct CompanionSettings: SettingGroup {
             }, uniquingKeysWith: { $1 })
     }
 
+    var petRules: PetRules { PetRules(fedEnergy: fedEnergy, sickAfter: sickAfter, deadAfter: deadAfter) }
+
     var award: AwardRules { AwardRules(energyMax: energyMax, gamma: gamma) }
 
     /// The faults of several settings together.

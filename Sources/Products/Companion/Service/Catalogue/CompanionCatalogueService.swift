@@ -5,7 +5,6 @@ import Postgres
 /// Tells an owner everything that the catalogue in force offers now.
 struct CompanionCatalogueService: Sendable {
     let accounts: CompanionAccounts
-    let recoveries: CompanionRecoveryRoom
 
     struct View: Sendable {
         let version: Int
@@ -20,11 +19,11 @@ struct CompanionCatalogueService: Sendable {
         try await accounts.read(user) { tx, owner in
             let inForce = try CompanionCatalogueStore.current(tx)
             let owned = try CompanionCosmeticStore.owned(tx, by: user)
+            let pet = try CompanionPetStore.find(tx, of: user)
             return View(
-                version: inForce.version, catalogue: inForce.catalogue,
-                species: try CompanionPetStore.find(tx, of: user)?.species,
+                version: inForce.version, catalogue: inForce.catalogue, species: pet?.species,
                 cosmetics: Self.cosmetics(inForce.catalogue, owned: owned, now: owner.now),
-                recovery: try recoveries.offers(tx, inForce.catalogue, owner))
+                recovery: try CompanionRecoveryState(tx, owner, pet, inForce.catalogue))
         }
     }
 

@@ -4,13 +4,13 @@ import Postgres
 
 /// Does what is due for accounts whose settings are locked: the ends of days, in their order, then summaries.
 struct CompanionRoll: Sendable {
-    let hooks: CompanionHooks
+    let resets: CompanionPetResets
     private let owners = CompanionOwnerStore()
     private let days = CompanionDayStore()
     private let zones = CompanionMidnightStore()
 
-    init(hooks: CompanionHooks) {
-        self.hooks = hooks
+    init(resets: CompanionPetResets) {
+        self.resets = resets
     }
 
     /// - Returns: the accounts afterwards.
@@ -34,16 +34,11 @@ struct CompanionRoll: Sendable {
         try owners.write(tx, passages.map(\.owner))
         try days.insert(
             tx, passages.flatMap { passage in passage.begun.map { (user: passage.owner.user, state: $0) } })
-        try tell(tx, passages.map { CompanionEndedDays(owner: $0.owner, days: $0.ended) })
+        let ended = passages.map { CompanionEndedDays(owner: $0.owner, days: $0.ended) }
+        try CompanionWindowStore().daysEnded(tx, ended)
+        try resets.daysEnded(tx, ended)
         let rolled = Dictionary(uniqueKeysWithValues: passages.map { ($0.owner.user, $0.owner) })
         return accounts.map { rolled[$0.user] ?? $0 }
-    }
-
-    private func tell(_ tx: PostgresTransaction, _ ended: [CompanionEndedDays]) throws {
-        for hook in hooks.onBatchEnded { try hook(tx, ended) }
-        for account in ended {
-            for hook in hooks.onDaysEnded { try hook(tx, account.owner, account.days) }
-        }
     }
 
     /// - Returns: the users whose diaries have got a summary.
@@ -54,8 +49,7 @@ struct CompanionRoll: Sendable {
         guard !due.isEmpty else { return [] }
         for owner in accounts {
             let own = due.filter { $0.user == owner.user }.map(\.state)
-            guard !own.isEmpty else { continue }
-            for hook in hooks.onSummariesDue { try hook(tx, owner, own) }
+            if !own.isEmpty { try CompanionSummaries().write(tx, owner, own) }
         }
         return Set(due.map(\.user))
     }

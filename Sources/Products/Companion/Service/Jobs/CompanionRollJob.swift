@@ -58,4 +58,12 @@ struct CompanionRollJob: Sendable {
             try owners.claimPets(tx, limit: limit, without: users)
         }
     }
+
+    /// The job `companion_summaries`: the summaries that are due by themselves.
+    static func ofSummaries(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
+        let days = CompanionDayStore()
+        return CompanionRollJob(of: "companion_summaries", postgres, accounts) { tx, limit, users in
+            try days.claimSummaries(tx, limit: limit, without: users)
+        }
+    }
 }

@@ -9,9 +9,9 @@ struct CompanionPetResets: Sendable {
     let totals: CompanionTotals
     let notices: CompanionPetNotices
 
-    /// A part of ``CompanionHooks``: resets the pets of all these owners, day by day. An owner without a pet costs nothing but
+    /// Resets the pets of all these owners, day by day. An owner without a pet costs nothing but
     /// a place in the statement.
-    func batchEnded(_ tx: PostgresTransaction, _ batch: [CompanionEndedDays]) throws {
+    func daysEnded(_ tx: PostgresTransaction, _ batch: [CompanionEndedDays]) throws {
         var findings: [CompanionResetFinding] = []
         let owners = batch.filter(\.owner.hasPet)
         for number in 0..<(owners.map(\.days.count).max() ?? 0) {

@@ -11,16 +11,6 @@ struct CompanionRecoveryTerms: Sendable, Equatable {
     let freeAt: Instant?
 }
 
-/// Answers what recoveries cost. Other rooms ask it too.
-struct CompanionRecoveryRoom: Sendable {
-    func offers(
-        _ tx: PostgresTransaction, _ catalogue: Catalogue, _ owner: CompanionOwner
-    ) throws -> CompanionRecoveryState {
-        let pet = try CompanionPetStore.find(tx, of: owner.user)
-        return try CompanionRecoveryState(tx, owner, pet, catalogue)
-    }
-}
-
 /// The costs of the recoveries for an owner, as the catalogue in force and the owner's earlier ones have it.
 struct CompanionRecoveryState: Sendable {
     private let catalogue: Catalogue

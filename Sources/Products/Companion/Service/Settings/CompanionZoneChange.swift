@@ -35,7 +35,7 @@ struct CompanionZoneChange: Sendable {
             day.figures.times = owner.dayTimes
             try days.write(tx, [day], of: user)
         }
-        for hook in accounts.hooks.onEndMoved { try hook(tx, owner) }
+        try CompanionWindowStore().endMoved(tx, owner)
         CompanionHints.dayChanged(tx, of: user)
         // The day may end at this very instant.
         _ = try accounts.lock(tx, user)

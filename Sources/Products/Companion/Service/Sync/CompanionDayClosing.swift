@@ -6,12 +6,10 @@ import Postgres
 /// Closes days by usage reports, and pays for them.
 struct CompanionDayClosing: Sendable {
     let awards: AwardRules
-    let hooks: CompanionHooks
     private let days = CompanionDayStore()
 
-    init(awards: AwardRules, hooks: CompanionHooks) {
+    init(awards: AwardRules) {
         self.awards = awards
-        self.hooks = hooks
     }
 
     /// Closes the open days up to a place, the oldest first.
@@ -28,7 +26,7 @@ struct CompanionDayClosing: Sendable {
             book[place].closedAt = owner.now
             book[place].energy = award
             guard let award, award > 0 else { continue }
-            for hook in hooks.onAward { try hook(tx, owner, book[place].day, award) }
+            try CompanionWalletService.award(tx, to: owner, for: book[place].day, award)
         }
     }
 

@@ -25,7 +25,7 @@ struct CompanionWalletService: Sendable {
         }
     }
 
-    /// A part of ``CompanionHooks``: pays the award of a day that was closed.
+    /// Pays the award of a day that was closed, which is more than 0.
     static func award(
         _ tx: PostgresTransaction, to owner: CompanionOwner, for day: DayNumber, _ energy: Int
     ) throws {

@@ -40,7 +40,7 @@ struct CompanionBusyAccountTests {
             try await world.set(BerlinDays.instant(2, "00:00"))
             for person in [ada, bob] { _ = try await world.day(of: person) }
             try await world.set(BerlinDays.instant(2, "01:00"))
-            let job = world.feature.reports.summaries
+            let job = world.feature.summaries
             #expect(try await world.postgres.holding(Self.lock(ada)) { try await job.runOnce() } == 1)
             #expect(try await job.runOnce() == 1)
         }
@@ -56,7 +56,7 @@ struct CompanionBusyAccountTests {
                 try await world.phone(of: person).report("reshield", at: BerlinDays.instant(1, "12:00"))
             }
             try await world.set(BerlinDays.instant(1, "23:00"))
-            let job = world.feature.reports.nightly
+            let job = world.feature.nightly
             #expect(
                 try await world.postgres.holding(Self.lock(ada)) { try await job.runOnce() }.posted == 1)
             #expect(try await job.runOnce().posted == 1)
@@ -124,12 +124,10 @@ struct CompanionBusyAccountTests {
     func allFail() async throws {
         try await CompanionWorld.run { world in
             try await makeDueAccounts(world)
-            var hooks = CompanionHooks()
-            hooks.onDaysEnded = [{ _, _, _ in throw CompanionError.notFound }]
-            let accounts = CompanionAccounts(postgres: world.postgres, hooks: hooks)
-            await #expect(throws: CompanionError.notFound) {
-                try await CompanionRollJob.ofPets(world.postgres, accounts).runOnce()
-            }
+            try await world.postgres.execute(
+                "ALTER TABLE companion_days ADD CONSTRAINT refused CHECK (false) NOT VALID")
+            let job = world.feature.roll
+            await #expect(throws: PostgresError.self) { try await job.runOnce() }
         }
     }
 }

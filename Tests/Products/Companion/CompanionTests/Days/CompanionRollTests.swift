@@ -4,49 +4,26 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Postgres
-import Synchronization
 import Testing
 
 @testable import Companion
 
 @Suite("Companion: what is due comes first")
 struct CompanionRollTests {
-    /// Notes the days that hooks hear of.
-    private final class Heard: Sendable {
-        let ended = Mutex<[[CompanionEndedDay]]>([])
-        let summaries = Mutex<[String]>([])
-
-        var hooks: CompanionHooks {
-            var hooks = CompanionHooks()
-            hooks.onDaysEnded = [{ _, _, days in self.ended.withLock { $0.append(days) } }]
-            hooks.onSummariesDue = [
-                { _, _, days in
-                    self.summaries.withLock { $0 += days.map { "\($0.day) \($0.figures.hasEvents)" } }
-                }
-            ]
-            return hooks
-        }
-    }
-
-    private func accounts(_ world: CompanionWorld, _ hooks: CompanionHooks) -> CompanionAccounts {
-        CompanionAccounts(postgres: world.postgres, hooks: hooks)
-    }
-
     /// Guard: an account's changes run one after the other (`CompanionOwnerStore.lock`)
     @Test("many instances that end the same days end each of them once, the oldest first")
     func manyInstances() async throws {
         try await CompanionWorld.run { world in
-            let heard = Heard()
-            let accounts = accounts(world, heard.hooks)
+            let (accounts, roll) = (world.feature.accounts, world.feature.roll)
             var people: [Person] = []
-            for name in ["Ada", "Bob", "Cleo"] { people.append(try await world.owner(name: name)) }
-            try await world.postgres.execute("UPDATE companion_settings SET has_pet = true")
+            for name in ["Ada", "Bob", "Cleo"] {
+                people.append(try await world.owner(name: name))
+                _ = try await world.adopt(people[people.endIndex - 1])
+            }
             try await world.clock.advance(by: .days(4))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...4 {
-                    group.addTask {
-                        try await CompanionRollJob.ofPets(world.postgres, accounts).runOnce()
-                    }
+                    group.addTask { try await roll.runOnce() }
                     for person in people {
                         group.addTask {
                             let day = try await accounts.read(person.id) { _, owner in owner.day }
@@ -56,9 +33,10 @@ struct CompanionRollTests {
                 }
                 try await group.waitForAll()
             }
-            let ended = heard.ended.withLock { $0 }
-            #expect(ended.count == 3)
-            for days in ended { #expect(days.map(\.day) == [20_514, 20_515, 20_516, 20_517]) }
+            for person in people {
+                let pet = try await world.pet(of: person)
+                #expect(pet.unfedDays == 3 && pet.health == "sick" && pet.mood == 2, "\(pet)")
+            }
             #expect(try await world.count("SELECT count(*) AS count FROM companion_days") == 15)
         }
     }
@@ -70,7 +48,7 @@ struct CompanionRollTests {
             _ = try await world.owner(name: "Bob")
             try await world.postgres.execute(
                 "UPDATE companion_settings SET has_pet = true WHERE user_id = \(ada.id)")
-            let due = CompanionRollJob.ofPets(world.postgres, accounts(world, CompanionHooks()))
+            let due = world.feature.roll
             #expect(try await due.runOnce() == 0)
             try await world.set("2026-03-03T00:00:00Z")
             #expect(try await due.runOnce() == 1)
@@ -85,19 +63,20 @@ struct CompanionRollTests {
     @Test("a summary is due once, an hour after the end, for a day that has events by then")
     func summaries() async throws {
         try await CompanionWorld.run { world in
-            let heard = Heard()
-            let accounts = accounts(world, heard.hooks)
+            let accounts = world.feature.accounts
             let (ada, bob) = (try await world.owner(), try await world.owner(name: "Bob"))
             try await world.postgres.execute(
                 "UPDATE companion_days SET has_events = true WHERE user_id = \(ada.id)")
             func look() async throws -> [String] {
                 for person in [ada, bob] { _ = try await accounts.read(person.id) { _, owner in owner.day } }
-                return heard.summaries.withLock { $0 }
+                let rows = try await world.postgres.query(
+                    "SELECT day::text AS day FROM companion_diary WHERE kind = 'nightly' ORDER BY day")
+                return try rows.map { try $0.get("day", as: String.self) }
             }
             try await world.set("2026-03-03T00:59:59Z")
             #expect(try await look() == [])
             try await world.set("2026-03-03T01:00:00Z")
-            #expect(try await look() == ["20514 true"])
+            #expect(try await look() == ["2026-03-02"])
             // An event that comes later makes no summary due.
             try await world.postgres.transaction { tx in
                 for user in [ada.id, bob.id] {
@@ -107,26 +86,10 @@ struct CompanionRollTests {
                 }
             }
             try await world.set("2026-03-03T02:00:00Z")
-            #expect(try await look() == ["20514 true"])
+            #expect(try await look() == ["2026-03-02"])
             // The running day has an event, and nobody looks for days.
             try await world.set("2026-03-09T02:00:00Z")
-            #expect(try await look() == ["20514 true", "20515 true", "20515 true"])
-        }
-    }
-
-    @Test("a hook that fails undoes the ends of days")
-    func failingHook() async throws {
-        try await CompanionWorld.run { world in
-            let ada = try await world.owner()
-            try await world.set("2026-03-03T00:00:00Z")
-            var hooks = CompanionHooks()
-            hooks.onDaysEnded = [{ _, _, _ in throw CompanionError.notFound }]
-            let failing = accounts(world, hooks)
-            await #expect(throws: CompanionError.notFound) {
-                _ = try await failing.read(ada.id) { _, owner in owner.day }
-            }
-            let day = try await world.postgres.first("SELECT day::text AS day FROM companion_settings")
-            #expect(try day?.get("day") == "2026-03-02")
+            #expect(try await look() == ["2026-03-02", "2026-03-03", "2026-03-03"])
         }
     }
 
@@ -137,12 +100,13 @@ struct CompanionRollTests {
             let (ada, bob) = (try await world.owner(), try await world.owner(name: "Bob"))
             try await world.postgres.execute("UPDATE companion_settings SET has_pet = true")
             try await world.set("2026-03-03T00:00:00Z")
-            var hooks = CompanionHooks()
-            hooks.onDaysEnded = [
-                { _, owner, _ in if owner.user == ada.id { throw CompanionError.notFound } }
-            ]
-            let job = CompanionRollJob.ofPets(world.postgres, accounts(world, hooks))
-            await #expect(throws: CompanionError.notFound) { try await job.runOnce() }
+            try await world.postgres.execute(
+                """
+                ALTER TABLE companion_days ADD CONSTRAINT refused
+                CHECK (user_id <> \(fragment: SQL(stringLiteral: "'\(ada.id.rawValue)'"))) NOT VALID
+                """)
+            let job = world.feature.roll
+            await #expect(throws: PostgresError.self) { try await job.runOnce() }
             let days = try await world.postgres.query(
                 "SELECT user_id FROM companion_settings WHERE day = '2026-03-03'")
             #expect(try days.map { try $0.get("user_id", as: UUID.self) } == [bob.id.rawValue])

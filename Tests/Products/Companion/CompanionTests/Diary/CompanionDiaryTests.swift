@@ -59,10 +59,10 @@ struct CompanionDiaryTests {
                 try await phone.report(event.kind, at: event.at)
             }
             try await world.set(BerlinDays.instant(2, "01:00") - 1)
-            try await world.feature.reports.summaries.runOnce()
+            try await world.feature.summaries.runOnce()
             try await world.set(BerlinDays.instant(2, "01:00"))
             let feature = world.feature
-            _ = try await atOnce(4) { _ in try await feature.reports.summaries.runOnce() }
+            _ = try await atOnce(4) { _ in try await feature.summaries.runOnce() }
             let rows = try await world.text(
                 """
                 SELECT coalesce(string_agg(

@@ -73,14 +73,14 @@ struct CompanionSyncHintTests {
             try await world.phone(of: ada).report("bypass", at: Self.noon)
             let heard = HeardHints(world.postgres)
             try await world.set(BerlinDays.instant(1, "23:00"))
-            #expect(try await world.feature.reports.nightly.runOnce().posted == 1)
+            #expect(try await world.feature.nightly.runOnce().posted == 1)
             #expect(heard.take() == [])
             try await world.set(BerlinDays.instant(2, "00:30"))
             for person in [ada, bob] { _ = try await world.day(of: person) }
             _ = heard.take()
             try await world.set(BerlinDays.instant(2, "01:00"))
             for names in [["companion.day"], []] {
-                try await world.feature.reports.summaries.runOnce()
+                try await world.feature.summaries.runOnce()
                 #expect(heard.names(to: ada) == names)
             }
             try await world.set(BerlinDays.instant(100, "12:00"))

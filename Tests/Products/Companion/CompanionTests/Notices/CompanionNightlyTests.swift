@@ -78,7 +78,7 @@ struct CompanionNightlyTests {
             try await world.postgres.execute(
                 "UPDATE users SET quiet_from = '22:30', quiet_to = '06:00' WHERE id = \(bob.id)")
             try await world.set(BerlinDays.instant(1, "23:00"))
-            try await world.feature.reports.nightly.runOnce()
+            try await world.feature.nightly.runOnce()
             try await world.put(
                 #"{"consent": "1", "limit_minutes": 120, "nightly": false}"#, for: ada)
             try await post.work()
@@ -121,7 +121,7 @@ private struct Post {
 
     func work() async throws {
         let feature = world.feature
-        _ = try await atOnce(3) { _ in try await feature.reports.nightly.runOnce() }
+        _ = try await atOnce(3) { _ in try await feature.nightly.runOnce() }
         while try await notifications.worker.runOnce() > 0 {}
     }
 }

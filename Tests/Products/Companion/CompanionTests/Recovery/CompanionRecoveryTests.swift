@@ -249,10 +249,11 @@ struct CompanionRecoveryTests {
         try await CompanionWorld.run { world in
             let ada = try await world.keeper(gems: 1_000)
             try await world.live(ada, "UUU cure UUUUUUU")
-            let offers = try await world.feature.core.accounts.read(ada.id) { tx, owner in
+            let offers = try await world.feature.accounts.read(ada.id) { tx, owner in
                 CompanionRecovery(
-                    try CompanionRecoveryRoom().offers(
-                        tx, CompanionCatalogueStore.current(tx).catalogue, owner))
+                    try CompanionRecoveryState(
+                        tx, owner, CompanionPetStore.find(tx, of: ada.id),
+                        CompanionCatalogueStore.current(tx).catalogue))
             }
             let now = world.clock.now
             #expect(offers.cure == CompanionRecoveryOffer(gems: 120, retryAt: nil))

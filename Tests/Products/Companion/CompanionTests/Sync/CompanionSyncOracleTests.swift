@@ -105,7 +105,7 @@ private struct OracleHistory {
         guard line[2] == 1 else { return }
         try await world.postgres.execute("UPDATE users SET time_zone = \(zone) WHERE id = \(user)")
         settings = settings.with(limitMinutes: line[3])
-        _ = try await feature.core.settingsService.put(settings, by: user)
+        _ = try await feature.settingsService.put(settings, by: user)
     }
 
     private func changeZone(at now: Instant) async throws {
@@ -123,7 +123,7 @@ private struct OracleHistory {
                 schedule: weekdays.isEmpty
                     ? nil : ShieldSchedule(from: line[0], to: line[1], weekdays: weekdays))
         }
-        _ = try await feature.core.settingsService.put(settings, by: user)
+        _ = try await feature.settingsService.put(settings, by: user)
     }
 
     private mutating func event(
@@ -137,14 +137,14 @@ private struct OracleHistory {
             report: .init(
                 clientTime: now, uptime: nil,
                 events: [.init(seq: seq, time: ReportedTime(at: time), content: content)]))
-        let result = try await feature.reports.syncs.sync(request, by: user)
+        let result = try await feature.syncs.sync(request, by: user)
         let outcome = result.rejected.first?.reason.rawValue ?? "accepted"
         expect("\(content) \(time)", outcome, Self.outcomes[wanted])
     }
 
     private mutating func compare() async throws {
         // A read does first the things that are due by now.
-        _ = try await feature.core.settingsService.get(user)
+        _ = try await feature.settingsService.get(user)
         let (days, texts) = try await (days(), texts())
         expect("days", days, wantedDays)
         expect("texts", texts, wantedTexts)

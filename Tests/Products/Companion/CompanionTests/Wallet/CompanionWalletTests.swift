@@ -30,11 +30,11 @@ struct CompanionWalletTests {
     func award() async throws {
         try await CompanionWorld.run { world in
             let ada = try await world.owner()
-            let accounts = world.feature.core.accounts
+            let accounts = world.feature.accounts
             @Sendable func award() async throws {
                 try await world.postgres.transaction { tx in
                     let owner = try accounts.requireLocked(tx, ada.id)
-                    for hook in accounts.hooks.onAward { try hook(tx, owner, owner.day, 75) }
+                    try CompanionWalletService.award(tx, to: owner, for: owner.day, 75)
                 }
             }
             try await award()
