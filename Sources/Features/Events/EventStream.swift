@@ -34,7 +34,7 @@ final class EventStream: Sendable {
         case end(Ending)
     }
 
-    private struct State {
+    struct State {
         var items: [EventItem] = []
         var hints = StreamHints()
         /// The number of the last accepted event of each group to which the stream is subscribed.
@@ -51,7 +51,7 @@ final class EventStream: Sendable {
     let session: SessionID
     private let deadline: ContinuousClock.Instant?
     private let maxBuffered: Int
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     /// - Parameters:
     ///   - numbers: for each group the number of the last event that the client has.
@@ -70,9 +70,6 @@ final class EventStream: Sendable {
 
     /// The groups to which the stream is subscribed.
     var groups: [GroupID] { state.withLock { Array($0.numbers.keys) } }
-
-    /// Whether the stream accepts events from the hub.
-    var isInStep: Bool { state.withLock { !$0.isBehind && !$0.isReading } }
 
     /// Subscribes the stream to the events of a group after that number.
     func subscribe(to group: GroupID, after number: Int) {

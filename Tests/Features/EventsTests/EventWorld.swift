@@ -84,7 +84,9 @@ struct EventWorld: TestWorld {
 
     /// Waits until every stream receives events from memory, without reading the log.
     func untilInStep() async throws {
-        try await eventually("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
+        try await eventually("the streams are in step") {
+            events.hub.streams.allSatisfy { $0.state.withLock { !$0.isBehind && !$0.isReading } }
+        }
     }
 
     func pump() -> Task<Void, Never> {

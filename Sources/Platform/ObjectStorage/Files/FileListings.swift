@@ -24,16 +24,12 @@ final class FileListings: Sendable {
     private static let maxKept = 4
 
     private let kept = Mutex<[Kept]>([])
-    private let reads = Mutex(0)
     /// The number of names that one listing keeps: about 6 MiB by default.
     private let maxKeys: Int
 
     init(maxKeys: Int = 65_536) {
         self.maxKeys = maxKeys
     }
-
-    /// The number of times that folders were read.
-    var readCount: Int { reads.withLock { $0 } }
 
     /// The objects whose keys begin with `prefix` and come after `last`, in the order of the keys' bytes.
     func page(of tree: FileTree, prefix: String, after last: String?, limit: Int) throws -> ObjectListing {
@@ -74,7 +70,6 @@ final class FileListings: Sendable {
     private func read(_ tree: FileTree, _ prefix: String, after last: String?) throws
         -> (ListingWindow, ContinuousClock.Instant)
     {
-        reads.withLock { $0 += 1 }
         let readAt = ContinuousClock.now
         return (try tree.keys(prefix: prefix, after: last, limit: maxKeys), readAt)
     }

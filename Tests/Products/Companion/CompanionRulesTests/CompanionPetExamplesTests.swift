@@ -133,17 +133,6 @@ struct CompanionPetExamplesTests {
         #expect(pet.fullness == 0 && pet.mood == 4)
     }
 
-    @Test("a pet is dying on the last day that can save it, until it is fed")
-    func dying() {
-        var living = LivingPet()
-        living.live("U UUUUU")
-        #expect(!living.pet.isDying(living.rules))
-        living.live("U")
-        #expect(living.pet.isDying(living.rules))
-        living.pet.eat(FoodFigures(energy: 100, fullness: 0, mood: 0, buff: 0))
-        #expect(!living.pet.isDying(living.rules))
-    }
-
     @Test(
         "stages",
         arguments: [

@@ -29,6 +29,7 @@ struct CompanionReplay {
     /// Writes the summaries that are due by themselves.
     mutating func settle(now: Instant) {
         while settled < days.count, days[settled].times.summaryAloneAt <= now {
+            // An event that arrives later writes no summary, unless it is an `open`.
             if days[settled].hasEvents, !days[settled].hasSummary {
                 write(.nightly, settled, at: days[settled].times.summaryAloneAt)
             }

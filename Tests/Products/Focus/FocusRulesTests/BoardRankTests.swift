@@ -1,7 +1,7 @@
 import FocusRules
 import Testing
 
-@Suite("Boards and leagues")
+@Suite("Boards")
 struct FocusBoardTests {
     /// Guard: equal members share a rank (`boardRanks`)
     @Test(
@@ -30,13 +30,5 @@ struct FocusBoardTests {
         let moves = LeagueMoves(seats: seats, tier: tier)
         #expect(moves.rises == rises)
         #expect(moves.falls == falls)
-    }
-
-    @Test("tiers end at bronze and diamond")
-    func tiers() {
-        #expect(Tier.bronze.below == .bronze)
-        #expect(Tier.diamond.above == .diamond)
-        #expect(Tier.gold.above == .platinum)
-        #expect(Tier.gold.below == .silver)
     }
 }

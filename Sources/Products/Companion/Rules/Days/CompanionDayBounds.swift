@@ -26,14 +26,12 @@ package struct RunningDay: Hashable, Sendable {
 
     /// A day that is not the first lasts at least this many seconds.
     package static let leastSeconds = 18 * secondsPerHour
-    /// PostgreSQL computes the midnights of this many dates after ``day``. The fourth is for zones that leave a date out.
-    package static let candidateDates = 1...4
 
     /// The end of the day: the first suitable midnight or, if a change of zone comes after it, the change.
     ///
     /// The next day begins at the end, and its name is the local date at that instant.
     /// - Parameters:
-    ///   - midnights: those of ``candidateDates`` in the account's zone, in any order.
+    ///   - midnights: those of some dates after ``day`` in the account's zone, in any order.
     ///   - zoneChangedAt: now, if the zone changes now.
     /// - Returns: nil if none of the midnights is suitable.
     package func end(among midnights: some Sequence<Midnight>, zoneChangedAt: Instant? = nil) -> Instant? {

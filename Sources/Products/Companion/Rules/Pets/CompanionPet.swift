@@ -108,11 +108,6 @@ package struct Pet: Hashable, Sendable {
     /// `fed_today` of the API.
     package func isFed(_ rules: PetRules) -> Bool { foodEnergy >= rules.fedEnergy }
 
-    /// Today is the last day that can save it, and it is not fed yet: the reason of `companion_pet_dying`.
-    package func isDying(_ rules: PetRules) -> Bool {
-        health != .dead && unfedDays == rules.deadAfter - 1 && !isFed(rules)
-    }
-
     /// Notes a food that was paid for. The caller refuses food for a dead pet.
     package mutating func eat(_ food: FoodFigures) {
         foodEnergy += food.energy

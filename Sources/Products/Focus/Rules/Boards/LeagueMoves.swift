@@ -1,15 +1,6 @@
 /// The tiers of leagues, the lowest first. The raw values are those of the API.
 package enum Tier: String, CaseIterable, Sendable {
     case bronze, silver, gold, platinum, diamond
-
-    package var above: Tier { moved(by: 1) }
-    package var below: Tier { moved(by: -1) }
-
-    private func moved(by step: Int) -> Tier {
-        guard let index = Tier.allCases.firstIndex(of: self), Tier.allCases.indices.contains(index + step)
-        else { return self }
-        return Tier.allCases[index + step]
-    }
 }
 
 /// The numbers of members that rise and fall at the close of a league.
