@@ -24,11 +24,13 @@ extension BucketItem {
     func row(_ setting: BucketSetting<Value>) throws -> BucketRow {
         guard let found = setting.value(or: empty) else { return unreadable(setting) }
         if isMet(found) { return BucketRow(name, .inOrder, met) }
+        let lines = try lines(found)
+        let choice = lines.count == 1 ? "this" : "one of these"
         return BucketRow(
             name, .differs, unmet,
-            remedy: ["Run one of these with the credentials of the bucket's owner.", caution(found)]
+            remedy: ["Run \(choice) with the credentials of the bucket's owner.", caution(found)]
                 .compactMap { $0 }.joined(separator: " "),
-            lines: try lines(found))
+            lines: lines)
     }
 
     /// The row for a setting that the server does not have, or does not show.

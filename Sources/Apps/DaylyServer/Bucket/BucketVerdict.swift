@@ -32,9 +32,10 @@ struct BucketVerdict: Sendable {
             unmet: "no rule deletes photos if no sweeper runs",
             without: "Only sweeping deletes photos there: keep a sweeper running at all times.",
             permission: "s3:GetLifecycleConfiguration", empty: LifecycleRules(), isMet: needs.isMet,
-            caution: {
-                $0.rules.isEmpty
-                    ? nil : Self.caution("get-bucket-lifecycle-configuration") + " `mc` keeps them."
+            caution: { found in
+                Self.caution(
+                    found.rules.map(\.id), needs.file.rules.map(\.id), "get-bucket-lifecycle-configuration"
+                ).map { "\($0) `mc` keeps them." }
             },
             lines: { _ in
                 [
@@ -63,8 +64,14 @@ struct BucketVerdict: Sendable {
     }
 
     /// `aws` replaces all rules of a setting at once.
-    private static func caution(_ command: String) -> String {
-        "The bucket has other rules, which `aws` replaces: add those that `aws s3api \(command)` shows."
+    ///
+    /// - Parameters:
+    ///   - found: the ids of the bucket's rules.
+    ///   - own: those of Dayly's rules, which may be replaced.
+    private static func caution(_ found: [String?], _ own: [String], _ command: String) -> String? {
+        guard !found.allSatisfy({ id in own.contains { $0 == id } }) else { return nil }
+        return
+            "The bucket has other rules, which `aws` replaces: add those that `aws s3api \(command)` shows."
     }
 
     // MARK: Browsers and strangers
@@ -79,7 +86,7 @@ struct BucketVerdict: Sendable {
             without: "The web client, which reads photos by script, shows none of them.",
             permission: "s3:GetBucketCORS", empty: CORSRules(),
             isMet: { found in wanted.allSatisfy { rule in found.rules.contains { $0.allows(rule) } } },
-            caution: { $0.rules.isEmpty ? nil : Self.caution("get-bucket-cors") },
+            caution: { Self.caution($0.rules.map(\.id), file.rules.map(\.id), "get-bucket-cors") },
             lines: { _ in
                 [lines.aws("put-bucket-cors", "--cors-configuration", try OwnersLines.json(file))]
             })

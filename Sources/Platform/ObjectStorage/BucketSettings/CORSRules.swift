@@ -13,6 +13,7 @@ package struct CORSRules: Sendable, Hashable {
 
 /// One rule of a ``CORSRules``.
 package struct CORSRule: Sendable, Hashable {
+    package var id: String?
     package let origins: Set<String>
     let methods: Set<String>
     let headers: Set<String>
@@ -20,6 +21,7 @@ package struct CORSRule: Sendable, Hashable {
 
     init(xml: XMLTree) {
         func texts(_ name: String) -> Set<String> { Set(xml.all(name).map(\.text)) }
+        id = xml["ID"]
         origins = texts("AllowedOrigin")
         methods = texts("AllowedMethod")
         headers = texts("AllowedHeader")

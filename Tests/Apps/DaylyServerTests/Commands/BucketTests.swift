@@ -46,6 +46,9 @@ struct BucketTests {
             // This service uses plain http, so the plan leaves that statement out.
             #expect(!policy.contains("SecureTransport"))
             #expect(!before.output.contains("other rules"))
+            // Only lifecycle has two lines.
+            #expect(before.output.split(separator: "Run one of these").count == 2)
+            #expect(before.output.split(separator: "Run this with").count == 4)
 
             bucket.set(FakeBucket.mended)
             bucket.set(["policy": policy.trimmingCharacters(in: ["'"])])
@@ -56,6 +59,7 @@ struct BucketTests {
             let versions = ["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"]
             let versioned = try await dayly(bucket, versions, "bucket", "show")
             #expect(versioned.output.contains("DIFFERS      lifecycle"))
+            #expect(!versioned.output.contains("other rules"), "they are Dayly's own")
             #expect(versioned.output.contains(#""NoncurrentVersionExpiration":{"NoncurrentDays":1}"#))
             #expect(versioned.output.contains("--expire-days 3 --noncurrent-expire-days 1 --prefix photos/"))
         }
