@@ -55,9 +55,9 @@ def line_of(content, position):
 
 def file_names():
     """No file name stands twice in the code of a product, or outside of products."""
-    places = defaultdict(list)
+    places, web = defaultdict(list), "|".join(products.products()).lower()
     for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/", "deploy/")):
-        product = re.match(r"Sources/Web/(focus|companion|products)/|(?:Sources|Tests)/Products/(\w+/\w+)/", path)
+        product = re.match(rf"Sources/Web/({web}|products)/|(?:Sources|Tests)/Products/(\w+/\w+)/", path)
         places[product and (product[1] or product[2]), os.path.basename(path)].append(path)
     for (_, name), paths in sorted(places.items(), key=lambda place: place[1]):
         if len(paths) > 1 and name not in COMMON_NAMES:
@@ -70,11 +70,11 @@ def file_names():
 def product_names():
     """A product is named in its own folders and in the files of scripts/lib/products.py."""
     for product in products.products():
-        for path in files(".swift", ".c", ".h", ".js", ".css", ".html", ".json", ".yaml", ".txt", under=("Sources/", "Package.swift")):
+        for path in files(".swift", ".c", ".h", ".yaml", ".txt", under=("Sources/",)):
             if path in products.NAMING or path.startswith(products.own(product)):
                 continue
             content = text(path)
-            for match in products.names(product, path).finditer(content):
+            for match in products.names(product).finditer(content):
                 found(path, line_of(content, match.start()), f"names {product}")
 
 
@@ -420,13 +420,11 @@ def dependencies():
 
 # Settings
 
-# The hints of `GET /v1/events` (Sources/Products/*/API/*Hints.swift).
-HINTS = ("focus.now", "focus.board", "companion.day", "companion.pet", "companion.wallet")
-
 
 def settings():
     """Every setting that a text names exists."""
     keys = set(re.findall(r"(?m)^\| `([a-z0-9_.]+)`", text("docs/configuration.md")))
+    hints = {hint for path in glob.glob("Sources/Products/*/API/*Hints.swift") for hint in re.findall(r'= "([\w.]+)"', text(path))}
     # Texts of the web client have keys of the same form.
     texts = json.loads(text("Sources/Web/locales/en.json"))
     firsts = "|".join(sorted({key.split(".")[0] for key in keys}))
@@ -445,7 +443,7 @@ def settings():
                 # A limit of a rate is named after its window, web.push.apple.com is a host, focus.md is a page, and two hints
                 # of streams are named after their product.
                 windows = (".minute", ".hour", ".day", ".week", ".com", ".md")
-                known = match[1] in texts or match[1] in HINTS or any(key.startswith(match[1]) for key in keys)
+                known = match[1] in texts or match[1] in hints or any(key.startswith(match[1]) for key in keys)
                 if match[1].endswith(windows) or known:
                     continue
                 found(path, line_of(content, part.start() + match.start()), f"{match[1]} is not a setting")

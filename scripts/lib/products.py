@@ -18,12 +18,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# The files outside of a product's folders that name it. `api.d.ts` is generated from openapi.yaml.
+# The files outside of a product's folders that name it; those of the web client stand in web_house.py.
 NAMING = (
     "Package.swift", "Sources/Apps/DaylyServer/Running/Features.swift", "Sources/Apps/DaylyServer/Configuration/Product.swift",
-    "Sources/Apps/DaylyServer/openapi.yaml", "Sources/Web/screens/all.js", "Sources/Web/screens/groups/groups.js",
-    "Sources/Web/screens/settings/settings.js", "Sources/Web/app/routes.js", "Sources/Web/locales/de.json",
-    "Sources/Web/locales/en.json", "Sources/Web/api/api.d.ts", "Sources/Web/README.md",
+    "Sources/Apps/DaylyServer/openapi.yaml",
 )
 
 
@@ -36,10 +34,7 @@ def own(product):
     return tuple(f"{folder}/{product}/" for folder in ("Sources/Products", "Tests/Products")) + (f"Sources/Web/{product.lower()}/",)
 
 
-def names(product, path):
-    """A pattern for the product's name. To the web client `focus` is also a verb."""
-    if path.startswith("Sources/Web/"):
-        return re.compile(rf"[\"'`/]{product.lower()}[\"'`/.:]|\b{product}\b")
+def names(product):
     return re.compile(product, re.IGNORECASE)
 
 
@@ -47,7 +42,7 @@ def without_lines(product, path, text):
     if path == "Package.swift":
         return without_targets(product, text)
     text = re.sub(rf"(?ms)^ *// begin: {product}\n.*?// end: {product}\n", "", text)
-    return "".join(line for line in text.splitlines(True) if not names(product, path).search(line))
+    return "".join(line for line in text.splitlines(True) if not names(product).search(line))
 
 
 def without_targets(product, text):
