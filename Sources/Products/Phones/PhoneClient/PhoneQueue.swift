@@ -33,7 +33,7 @@ public struct PhoneQueue<Event: Sendable, Other: Sendable, Synced: Sendable>: Se
     package init<Product: PhoneSyncProduct>(
         _ product: Product.Type, of dayly: Dayly, folder: String,
         uptime: @escaping @Sendable () -> PhoneUptime?
-    ) where Product.Event == Event, Product.Event.Message == Message, Product.Synced == Synced {
+    ) where Product.Event == Event, Product.Other == Other, Product.Synced == Synced {
         let (configuration, calls, session) = (dayly.configuration, dayly.calls, dayly.session)
         self.init(
             product, folder: configuration.folder.appendingPathComponent(folder),
