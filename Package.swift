@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The house, bottom to top: System ← Platform ← Features ← Products ← Apps. DaylyAPI imports nothing of ours, and DaylyClient only
-// DaylyAPI. `scripts/lint` fails on an import that is not declared here.
+// DaylyAPI; the client of a product imports its rules, too. `scripts/lint` fails on an import that is not declared here.
 //
 // Two kinds of people use this package. Whoever runs the service builds it whole, on Linux: the worker's sandbox needs
 // seccomp and memfd. Whoever writes an app depends on DaylyClient with `traits: []` and resolves no other package: every
