@@ -6,7 +6,7 @@ A copy of the sources loses the product's folders and its lines in the files of 
 each target that used the product is compiled once more, against the modules of the debug build, which has to be there.
 
 Lines of a product in Swift: those between `// begin: Product` and `// end: Product`, and each other line that names it. In
-Package.swift: the targets and libraries whose names begin with it, and their mention in others.
+Package.swift: the targets and libraries whose names begin with it, or with a C before it, and their mention in others.
 """
 
 import json
@@ -48,11 +48,11 @@ def without_lines(product, path, text):
 def without_targets(product, text):
     """The entries of Package.swift's lists begin with eight blanks."""
     entry = re.compile(r"(?m)^ {8}\S.*\n(?:(?: {9,}.*)?\n)*(?: {8}[\])].*\n)?")
-    mention = re.compile(rf'"{product}\w*"(?:, |,$|(?=\]))', re.MULTILINE)
+    mention = re.compile(rf'"C?{product}\w*"(?:, |,$|(?=\]))', re.MULTILINE)
 
     def rest(match):
         name = re.search(r'"(\w[\w-]*)"', match[0])
-        if name and name[1].startswith(product) and re.match(r" {8}(?:\.?\w+\()", match[0]):
+        if name and name[1].startswith((product, f"C{product}")) and re.match(r" {8}(?:\.?\w+\()", match[0]):
             return ""
         return mention.sub("", match[0])
     return entry.sub(rest, text)

@@ -9,6 +9,7 @@ BY_HAND = {
     "UserDataExport": "apps save it as a file and do not read it",
     "Health": "for operators",
     "ProblemDocument": "reads what proxies answer, too, and has a member that comes from a header",
+    "ProblemCode": "the products add to it",
     "ResourceID": "a text in the document, and a type with rules in Swift",
     "Nullable": "a wrapper of members, and no message",
 }

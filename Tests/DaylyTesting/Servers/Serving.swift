@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Serves on a free port of loopback until `body`, which gets the port, ends.
 ///
 /// The server is shut down in order: one that is cancelled forgets connections that it has accepted and does not serve yet, and
-/// for a forgotten one NIO ends the process. What still hangs half a second later is cancelled.
+/// for a forgotten one NIO ends the process. Half a second later it cancels requests that still hang.
 package func serving<Responder: HTTPResponder, Value: Sendable>(
     _ responder: Responder, by server: HTTPServerBuilder = .http1(),
     _ body: (_ port: Int) async throws -> Value

@@ -44,8 +44,8 @@ public struct PhoneQueue<Event: Sendable, Other: Sendable, Synced: Sendable>: Se
         session.onSignOut { [queue] user in await queue.clear(of: user) }
     }
 
-    /// The id of this phone. It is made at the first call, and is another one after a sign-out. The app registers the phone of
-    /// Focus under it; the first sync registers that of Companion.
+    /// The id of this phone. It is made at the first call, and is another one after a sign-out. Where a
+    /// product has a call that registers phones, the app calls it with this id; elsewhere the first sync registers the phone.
     public func device() async throws(DaylyError) -> ResourceID {
         try await queue.device()
     }
