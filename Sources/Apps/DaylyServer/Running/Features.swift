@@ -2,7 +2,6 @@ import Analytics
 import ArgumentParser
 import Auth
 import CommandKit
-import CommandKit
 import Companion
 import DaylyAPI
 import DailyPhotos
