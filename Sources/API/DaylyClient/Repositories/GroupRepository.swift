@@ -12,7 +12,7 @@ public struct GroupRepository: Sendable {
 
     /// All groups, unless the app has them already.
     public func list(unless version: EntityVersion?) async throws(DaylyError) -> Fetched<[PhotoGroup]> {
-        let list: Fetched<GroupList> = try await calls.getIfChanged(.listGroups, since: version)
+        let list: Fetched<GroupList> = try await calls.getIfChanged(.listGroups, unless: version)
         return list.map(\.groups)
     }
 
@@ -34,7 +34,7 @@ public struct GroupRepository: Sendable {
     public func get(
         _ group: ResourceID, unless version: EntityVersion?
     ) async throws(DaylyError) -> Fetched<PhotoGroup> {
-        try await calls.getIfChanged(.getGroup, path: [group.description], since: version)
+        try await calls.getIfChanged(.getGroup, path: [group.description], unless: version)
     }
 
     public func rename(_ group: ResourceID, to name: String) async throws(DaylyError) -> PhotoGroup {

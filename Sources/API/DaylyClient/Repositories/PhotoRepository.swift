@@ -15,14 +15,14 @@ public struct PhotoRepository: Sendable {
         of group: ResourceID, since cursor: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<DaylyAPI.PhotoFeed> {
         try await calls.getIfChanged(
-            .listPhotos, path: [group.description], query: [("since", cursor)], since: version)
+            .listPhotos, path: [group.description], query: [("since", cursor)], unless: version)
     }
 
     /// The photos that a group got in the last 24 hours.
     public func today(
         in group: ResourceID, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<DaylyAPI.PhotoFeed> {
-        try await calls.getIfChanged(.listTodaysPhotos, path: [group.description], since: version)
+        try await calls.getIfChanged(.listTodaysPhotos, path: [group.description], unless: version)
     }
 
     public func get(_ photo: ResourceID) async throws(DaylyError) -> Photo {

@@ -48,7 +48,7 @@ package struct ServiceCalls: Sendable {
     /// Calls an operation that answers 304 when its answer is the one that the app has.
     package func getIfChanged<Answer: Decodable & Sendable>(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
-        headers: TransportHeaders = [:], since version: EntityVersion?
+        headers: TransportHeaders = [:], unless version: EntityVersion?
     ) async throws(DaylyError) -> Fetched<Answer> {
         var headers = headers
         headers["If-None-Match"] = version?.tag

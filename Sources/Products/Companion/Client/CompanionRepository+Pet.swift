@@ -8,7 +8,7 @@ import Foundation
 extension CompanionRepository {
     /// - Throws: `not_found` without a pet.
     public func pet(unless version: EntityVersion? = nil) async throws(DaylyError) -> Fetched<CompanionPet> {
-        try await calls.getIfChanged(.getCompanionPet, since: version)
+        try await calls.getIfChanged(.getCompanionPet, unless: version)
     }
 
     /// - Throws: `pet_exists`, also for a dead one.

@@ -8,7 +8,7 @@ extension CompanionRepository {
     public func catalog(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionCatalog> {
-        try await calls.getIfChanged(.getCompanionCatalog, since: version)
+        try await calls.getIfChanged(.getCompanionCatalog, unless: version)
     }
 
     /// Buys a cosmetic for good.
@@ -39,7 +39,7 @@ extension CompanionRepository {
     public func wallet(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionWallet> {
-        try await calls.getIfChanged(.getCompanionWallet, since: version)
+        try await calls.getIfChanged(.getCompanionWallet, unless: version)
     }
 
     /// The changes of the wallet, newest first, 50 at a time.

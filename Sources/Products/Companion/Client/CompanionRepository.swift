@@ -34,7 +34,7 @@ public struct CompanionRepository: Sendable {
     public func settings(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionPreferences> {
-        try await calls.getIfChanged(.getCompanionSettings, since: version)
+        try await calls.getIfChanged(.getCompanionSettings, unless: version)
     }
 
     /// Joins Companion, or changes the settings. They replace the old ones: a member that is nil takes its default.
@@ -60,7 +60,7 @@ public struct CompanionRepository: Sendable {
     public func flags(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[CompanionFlag]> {
-        let flags: Fetched<CompanionFlags> = try await calls.getIfChanged(.getCompanionFlags, since: version)
+        let flags: Fetched<CompanionFlags> = try await calls.getIfChanged(.getCompanionFlags, unless: version)
         return flags.map(\.flags)
     }
 
@@ -71,7 +71,7 @@ public struct CompanionRepository: Sendable {
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[CompanionDevice]> {
         let list: Fetched<CompanionDeviceList> = try await calls.getIfChanged(
-            .listCompanionDevices, since: version)
+            .listCompanionDevices, unless: version)
         return list.map(\.devices)
     }
 
@@ -85,14 +85,14 @@ public struct CompanionRepository: Sendable {
 
     /// The running day.
     public func day(unless version: EntityVersion? = nil) async throws(DaylyError) -> Fetched<CompanionDay> {
-        try await calls.getIfChanged(.getCompanionToday, since: version)
+        try await calls.getIfChanged(.getCompanionToday, unless: version)
     }
 
     /// A day by its name, such as `2026-03-02`: the running one, or one that ended less than 90 days ago.
     public func day(
         _ day: String, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionDay> {
-        try await calls.getIfChanged(.getCompanionDay, path: [day], since: version)
+        try await calls.getIfChanged(.getCompanionDay, path: [day], unless: version)
     }
 
     /// The cat's diary, newest first, 50 texts at a time.
@@ -113,7 +113,7 @@ public struct CompanionRepository: Sendable {
     public func texts(
         language: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionTextPools> {
-        try await calls.getIfChanged(.getCompanionTexts, headers: .language(language), since: version)
+        try await calls.getIfChanged(.getCompanionTexts, headers: .language(language), unless: version)
     }
 }
 

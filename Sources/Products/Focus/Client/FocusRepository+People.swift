@@ -40,7 +40,7 @@ extension FocusRepository {
     public func person(
         _ nickname: String, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusNickname> {
-        try await calls.getIfChanged(.getFocusNickname, path: [nickname], since: version)
+        try await calls.getIfChanged(.getFocusNickname, path: [nickname], unless: version)
     }
 
     /// Long streaks and closed weeks of the people whom the user follows, newest first, 50 at a time.
@@ -54,7 +54,7 @@ extension FocusRepository {
     public func partners(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusPartnerList> {
-        try await calls.getIfChanged(.listFocusPartners, since: version)
+        try await calls.getIfChanged(.listFocusPartners, unless: version)
     }
 
     /// Asks a member of a shared group to be the user's partner.

@@ -14,7 +14,7 @@ extension FocusRepository {
     public func session(
         _ id: ResourceID, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusSession> {
-        try await calls.getIfChanged(.getFocusSession, path: [id.description], since: version)
+        try await calls.getIfChanged(.getFocusSession, path: [id.description], unless: version)
     }
 
     /// Starts a session, or reports one that was held offline, with its own times and the clock's `clientTime`.
@@ -37,7 +37,7 @@ extension FocusRepository {
 
     /// The completed sessions of the last 30 days, and the record.
     public func stats(unless version: EntityVersion? = nil) async throws(DaylyError) -> Fetched<FocusStats> {
-        try await calls.getIfChanged(.getFocusStats, since: version)
+        try await calls.getIfChanged(.getFocusStats, unless: version)
     }
 
     // MARK: Schedules
@@ -47,7 +47,7 @@ extension FocusRepository {
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[FocusSchedule]> {
         let list: Fetched<FocusScheduleList> = try await calls.getIfChanged(
-            .listFocusSchedules, since: version)
+            .listFocusSchedules, unless: version)
         return list.map(\.schedules)
     }
 
@@ -76,7 +76,7 @@ extension FocusRepository {
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[FocusIntention]> {
         let list: Fetched<FocusIntentionList> = try await calls.getIfChanged(
-            .listFocusIntentions, since: version)
+            .listFocusIntentions, unless: version)
         return list.map(\.intentions)
     }
 

@@ -15,14 +15,14 @@ extension FocusRepository {
     public func week(
         _ monday: String, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusWeek> {
-        try await calls.getIfChanged(.getFocusWeek, path: [monday], since: version)
+        try await calls.getIfChanged(.getFocusWeek, path: [monday], unless: version)
     }
 
     /// A day with its streaks and screen time.
     public func day(
         _ day: String, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusDay> {
-        try await calls.getIfChanged(.getFocusDay, path: [day], since: version)
+        try await calls.getIfChanged(.getFocusDay, path: [day], unless: version)
     }
 
     public enum Rating: String, Sendable, CaseIterable {
@@ -46,7 +46,7 @@ extension FocusRepository {
         of group: ResourceID, week: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusBoard> {
         try await calls.getIfChanged(
-            .getFocusBoard, path: [group.description], query: [("week", week)], since: version)
+            .getFocusBoard, path: [group.description], query: [("week", week)], unless: version)
     }
 
     /// The user's league.
@@ -55,7 +55,7 @@ extension FocusRepository {
     public func league(
         week: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusLeague> {
-        try await calls.getIfChanged(.getFocusLeague, query: [("week", week)], since: version)
+        try await calls.getIfChanged(.getFocusLeague, query: [("week", week)], unless: version)
     }
 
     /// A short text for the moment at which today's screen time passes a threshold, a multiple of 30 from 30 to 960.

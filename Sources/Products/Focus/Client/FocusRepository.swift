@@ -33,7 +33,7 @@ public struct FocusRepository: Sendable {
     public func profile(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusProfile> {
-        try await calls.getIfChanged(.getFocusProfile, since: version)
+        try await calls.getIfChanged(.getFocusProfile, unless: version)
     }
 
     /// Joins Focus, or changes the profile. The settings replace the profile: a member that is nil takes its default.
@@ -53,7 +53,7 @@ public struct FocusRepository: Sendable {
 
     /// The first screen: the running streak, today, this week, the session, goal, points and coins.
     public func now(unless version: EntityVersion? = nil) async throws(DaylyError) -> Fetched<FocusNow> {
-        try await calls.getIfChanged(.getFocusNow, since: version)
+        try await calls.getIfChanged(.getFocusNow, unless: version)
     }
 
     // MARK: Phones
@@ -62,14 +62,14 @@ public struct FocusRepository: Sendable {
     public func devices(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[FocusDevice]> {
-        let list: Fetched<FocusDeviceList> = try await calls.getIfChanged(.listFocusDevices, since: version)
+        let list: Fetched<FocusDeviceList> = try await calls.getIfChanged(.listFocusDevices, unless: version)
         return list.map(\.devices)
     }
 
     public func device(
         _ id: ResourceID, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusDevice> {
-        try await calls.getIfChanged(.getFocusDevice, path: [id.description], since: version)
+        try await calls.getIfChanged(.getFocusDevice, path: [id.description], unless: version)
     }
 
     /// Registers this phone, or reports about it, and lets ``queue`` sync. A member that is nil stays as it is.
@@ -101,7 +101,7 @@ public struct FocusRepository: Sendable {
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusTemptations> {
         let fetched: Fetched<FocusTemptations> = try await calls.getIfChanged(
-            .getFocusTemptations, since: version)
+            .getFocusTemptations, unless: version)
         if let enabled = fetched.value?.enabled { await queue.sendLocks(atOnce: enabled) }
         return fetched
     }
