@@ -463,6 +463,19 @@ def access():
                 found(path, line_of(content, match.start(1)), f"no other target uses {match[1]}: leave out `package`")
 
 
+# Stores
+
+
+def stores():
+    """A store that keeps nothing is an enum of static functions: nobody makes an empty value to call it."""
+    declared = re.compile(r"(?ms)^(?:\w+ )?struct (\w+Store)\b[^\n]*\{\n(.*?)^\}")
+    for path in files(".swift", under=("Sources/",)):
+        content = text(path)
+        for match in declared.finditer(content):
+            if not re.search(r"(?m)^    (?:private |package )?(?:let|var) \w+[^\n{]*$", match[2]):
+                found(path, line_of(content, match.start(1)), f"{match[1]} keeps nothing: make it an enum of static functions")
+
+
 # Units
 
 
@@ -476,7 +489,7 @@ def units():
 
 RULES = {
     "names": file_names, "products": product_names, "problems": problem_codes, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
-    "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access, "units": units,
+    "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access, "stores": stores, "units": units,
     "dependencies": dependencies,
 }
 

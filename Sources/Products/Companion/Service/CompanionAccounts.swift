@@ -9,7 +9,6 @@ import Postgres
 struct CompanionAccounts: Sendable {
     let postgres: PostgresClient
     let roll: CompanionRoll
-    private let store = CompanionOwnerStore()
 
     init(_ settings: CompanionSettings, postgres: PostgresClient, notifications: NotificationOutbox) {
         self.postgres = postgres
@@ -32,7 +31,7 @@ struct CompanionAccounts: Sendable {
 
     /// As ``requireLocked(_:_:)``; nil for whoever has not joined.
     func lock(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionOwner? {
-        guard try store.lock(tx, user) else { return nil }
+        guard try CompanionOwnerStore.lock(tx, user) else { return nil }
         return try takeLocked(tx, [user]).first
     }
 
@@ -40,7 +39,7 @@ struct CompanionAccounts: Sendable {
     ///
     /// - Returns: false for whoever has not joined.
     func lockAsIs(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
-        try store.lock(tx, user)
+        try CompanionOwnerStore.lock(tx, user)
     }
 
     /// Does what is due for accounts whose rows of `companion_settings` the caller has locked. Days that have ended never begin
@@ -49,14 +48,16 @@ struct CompanionAccounts: Sendable {
     /// - Returns: the accounts afterwards, without those that have left.
     @discardableResult
     func takeLocked(_ tx: PostgresTransaction, _ users: [UserID]) throws -> [CompanionOwner] {
-        let found = try store.find(tx, users)
+        let found = try CompanionOwnerStore.find(tx, users)
         if let now = found.first?.owner.now { try tx.requireAgreed(Date(instant: now)) }
         return found.contains { $0.isDue } ? try roll.run(tx, found.map(\.owner)) : found.map(\.owner)
     }
 
     /// As ``lock(_:_:)``, for whoever only reads: while the time is not agreed nothing is done.
     func lockToRead(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionOwner? {
-        guard try store.lock(tx, user), let found = try store.find(tx, [user]).first?.owner else {
+        guard try CompanionOwnerStore.lock(tx, user),
+            let found = try CompanionOwnerStore.find(tx, [user]).first?.owner
+        else {
             return nil
         }
         return tx.isAgreed(Date(instant: found.now)) ? try takeLocked(tx, [user]).first : found
@@ -70,7 +71,7 @@ struct CompanionAccounts: Sendable {
         _ body: @Sendable @escaping (PostgresTransaction, CompanionOwner) throws -> Value
     ) async throws -> Value {
         try await postgres.transaction { tx in
-            guard let found = try store.find(tx, [user]).first,
+            guard let found = try CompanionOwnerStore.find(tx, [user]).first,
                 let owner = found.isDue ? try lockToRead(tx, user) : found.owner
             else { throw CompanionError.notJoined }
             return try body(tx, owner)
@@ -79,6 +80,6 @@ struct CompanionAccounts: Sendable {
 
     /// Notes that the account has a pet, whose days the job `companion_roll` ends in time. The account is locked.
     func setHasPet(_ tx: PostgresTransaction, _ hasPet: Bool, of user: UserID) throws {
-        try store.setHasPet(tx, hasPet, of: user)
+        try CompanionOwnerStore.setHasPet(tx, hasPet, of: user)
     }
 }

@@ -4,12 +4,12 @@ import Foundation
 import Postgres
 
 /// SQL that finds and locks the accounts of Companion, and moves their running days on.
-struct CompanionOwnerStore: Sendable {
+enum CompanionOwnerStore {
     /// Locks the row. The account is read by another statement, because one that waits for a lock reads the other tables,
     /// such as the time zone, as they were before.
     ///
     /// - Returns: false for whoever has not joined.
-    func lock(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
+    static func lock(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
         try tx.first("SELECT 1 AS one FROM companion_settings WHERE user_id = \(user) FOR NO KEY UPDATE")
             != nil
     }
@@ -17,7 +17,7 @@ struct CompanionOwnerStore: Sendable {
     /// Locks the accounts with pets whose day has ended and that no other transaction has locked, the first to end first.
     ///
     /// - Parameter without: the accounts that are put off.
-    func claimPets(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
+    static func claimPets(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
         try tx.query(
             """
             SELECT user_id FROM companion_settings
@@ -30,7 +30,7 @@ struct CompanionOwnerStore: Sendable {
     }
 
     /// The accounts, and whether something is due for them: the end of the running day, or the summary of the one before.
-    func find(
+    static func find(
         _ tx: PostgresTransaction, _ users: [UserID]
     ) throws -> [(owner: CompanionOwner, isDue: Bool)] {
         try tx.query(
@@ -47,7 +47,7 @@ struct CompanionOwnerStore: Sendable {
     }
 
     /// Writes the running days and limits of the accounts.
-    func write(_ tx: PostgresTransaction, _ owners: [CompanionOwner]) throws {
+    static func write(_ tx: PostgresTransaction, _ owners: [CompanionOwner]) throws {
         try tx.execute(
             """
             UPDATE companion_settings s
@@ -61,7 +61,7 @@ struct CompanionOwnerStore: Sendable {
             """)
     }
 
-    func setHasPet(_ tx: PostgresTransaction, _ hasPet: Bool, of user: UserID) throws {
+    static func setHasPet(_ tx: PostgresTransaction, _ hasPet: Bool, of user: UserID) throws {
         try tx.execute("UPDATE companion_settings SET has_pet = \(hasPet) WHERE user_id = \(user)")
     }
 

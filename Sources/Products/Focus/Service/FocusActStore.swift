@@ -14,7 +14,7 @@ struct FocusActState: Sendable {
 }
 
 /// SQL that reads them with one statement, since every sync answers with them.
-struct FocusActStore: Sendable {
+enum FocusActStore {
     static func state(_ tx: PostgresTransaction, of member: FocusMember) throws -> FocusActState {
         let row = try tx.one(
             """

@@ -21,7 +21,7 @@ extension FocusFeature {
 
     var devices: FocusDeviceService {
         FocusDeviceService(
-            postgres: platform.database, members: members, devices: FocusDeviceStore(), streaks: streaks,
+            postgres: platform.database, members: members, streaks: streaks,
             settings: settings, rates: platform.rates)
     }
 
@@ -46,13 +46,13 @@ extension FocusFeature {
     var sessions: FocusSessionService {
         FocusSessionService(
             members: members, sessions: FocusSessionStore(postgres: platform.database),
-            schedules: FocusScheduleStore(), settings: settings, partitions: partitions, ledger: ledger,
+            settings: settings, partitions: partitions, ledger: ledger,
             rates: platform.rates)
     }
 
     var schedules: FocusScheduleService {
         FocusScheduleService(
-            postgres: platform.database, members: members, schedules: FocusScheduleStore())
+            postgres: platform.database, members: members)
     }
 
     var intentions: FocusIntentionService {

@@ -9,9 +9,9 @@ struct FocusBoardMembers: Sendable {
 }
 
 /// SQL that finds the users whose clients hear of a change of Focus.
-struct FocusHintStore: Sendable {
+enum FocusHintStore {
     /// The groups whose boards list the user.
-    func boardMembers(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusBoardMembers] {
+    static func boardMembers(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusBoardMembers] {
         try tx.query(
             """
             SELECT mine.group_id, array_agg(p.user_id ORDER BY p.user_id) AS members

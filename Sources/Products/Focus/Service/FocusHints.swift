@@ -7,12 +7,11 @@ import Postgres
 
 /// Hints over the streams of `GET /v1/events`. They name no time of another user.
 struct FocusHints: Sendable {
-    private let store = FocusHintStore()
 
     /// The member's figures on the boards of a week have changed. In each of the groups whose boards list the member, those with
     /// a profile get the hint.
     func boardsChanged(_ tx: PostgresTransaction, of user: UserID, week: DayNumber) throws {
-        post(tx, try store.boardMembers(tx, of: user), week: week)
+        post(tx, try FocusHintStore.boardMembers(tx, of: user), week: week)
     }
 
     /// The member's figures of these weeks have changed on the boards of their groups; without a week, their status.

@@ -11,7 +11,7 @@ struct CatalogueInForce: Sendable, Equatable {
 }
 
 /// SQL about `companion_catalogs`.
-struct CompanionCatalogueStore: Sendable {
+enum CompanionCatalogueStore {
     private struct Read: Sendable {
         let id: UUID
         let inForce: CatalogueInForce

@@ -9,7 +9,6 @@ import Postgres
 /// Reads days for answers.
 struct CompanionDayReader: Sendable {
     let accounts: CompanionAccounts
-    private let days = CompanionDayStore()
 
     init(accounts: CompanionAccounts) {
         self.accounts = accounts
@@ -28,11 +27,11 @@ struct CompanionDayReader: Sendable {
     func message(
         _ tx: PostgresTransaction, _ owner: CompanionOwner, day: DayNumber? = nil
     ) throws -> CompanionDay {
-        guard let state = try days.find(tx, day ?? owner.day, of: owner.user) else {
+        guard let state = try CompanionDayStore.find(tx, day ?? owner.day, of: owner.user) else {
             // The running day of an account goes only with the account, which another call may delete meanwhile.
             throw day == nil ? CompanionError.notJoined : .notFound
         }
-        return CompanionDay(state, openUntil: try CompanionBypassStore().openUntil(tx, of: owner))
+        return CompanionDay(state, openUntil: try CompanionBypassStore.openUntil(tx, of: owner))
     }
 }
 

@@ -3,12 +3,14 @@ import FeatureKit
 import Postgres
 
 /// SQL about `companion_days`. Every change of a day happens under the lock of its account's settings.
-struct CompanionDayStore: Sendable {
+enum CompanionDayStore {
     /// Days are kept for this time after their end.
     static let keptSeconds = 90 * 86_400
 
     /// The day, unless it ended so long ago that it is to be deleted.
-    func find(_ tx: PostgresTransaction, _ day: DayNumber, of user: UserID) throws -> CompanionDayState? {
+    static func find(_ tx: PostgresTransaction, _ day: DayNumber, of user: UserID) throws
+        -> CompanionDayState?
+    {
         try tx.first(
             """
             SELECT \(fragment: Self.columns) FROM companion_days d
@@ -19,7 +21,7 @@ struct CompanionDayStore: Sendable {
     }
 
     /// The day that holds an instant; nil before joining, after the running day, and 90 days after the day's end.
-    func holding(
+    static func holding(
         _ tx: PostgresTransaction, _ instant: Instant, of user: UserID
     ) throws -> CompanionDayState? {
         try tx.first(
@@ -34,7 +36,7 @@ struct CompanionDayStore: Sendable {
     }
 
     /// The account's days from `first` on, the oldest first.
-    func list(
+    static func list(
         _ tx: PostgresTransaction, from first: DayNumber, of user: UserID
     ) throws -> [CompanionDayState] {
         try tx.query(
@@ -48,7 +50,7 @@ struct CompanionDayStore: Sendable {
     }
 
     /// Makes the days of accounts. They have no events yet.
-    func insert(
+    static func insert(
         _ tx: PostgresTransaction, _ days: [(user: UserID, state: CompanionDayState)]
     ) throws {
         guard !days.isEmpty else { return }
@@ -67,7 +69,7 @@ struct CompanionDayStore: Sendable {
     }
 
     /// Writes everything of days that exist.
-    func write(_ tx: PostgresTransaction, _ days: [CompanionDayState], of user: UserID) throws {
+    static func write(_ tx: PostgresTransaction, _ days: [CompanionDayState], of user: UserID) throws {
         guard !days.isEmpty else { return }
         let figures = days.map(\.figures)
         try tx.execute(
@@ -97,7 +99,7 @@ struct CompanionDayStore: Sendable {
     /// - Parameter accounts: as they were before their days ended. The summaries of earlier days than the one before the
     ///   running day were taken when that day began.
     /// - Returns: the days, the oldest first.
-    func takeDueSummaries(
+    static func takeDueSummaries(
         _ tx: PostgresTransaction, of accounts: [CompanionOwner]
     ) throws -> [(user: UserID, state: CompanionDayState)] {
         try tx.query(

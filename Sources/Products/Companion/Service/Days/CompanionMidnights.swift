@@ -53,9 +53,9 @@ struct CompanionDayKey: Hashable, Sendable {
 }
 
 /// SQL that computes midnights.
-struct CompanionMidnightStore: Sendable {
+enum CompanionMidnightStore {
     /// The midnights after each day, up to some days after today.
-    func find(
+    static func find(
         _ tx: PostgresTransaction, _ keys: [CompanionDayKey]
     ) throws -> [CompanionDayKey: CompanionMidnights] {
         let rows = try tx.query(

@@ -5,9 +5,6 @@ import Postgres
 /// Does what is due for accounts whose settings are locked: the ends of days, in their order, then summaries.
 struct CompanionRoll: Sendable {
     let resets: CompanionPetResets
-    private let owners = CompanionOwnerStore()
-    private let days = CompanionDayStore()
-    private let zones = CompanionMidnightStore()
 
     init(resets: CompanionPetResets) {
         self.resets = resets
@@ -27,15 +24,15 @@ struct CompanionRoll: Sendable {
     ) throws -> [CompanionOwner] {
         let due = accounts.filter { $0.dayTimes.endsAt <= $0.now }
         guard !due.isEmpty else { return accounts }
-        let midnights = try zones.find(tx, Array(Set(due.map(CompanionDayKey.init))))
+        let midnights = try CompanionMidnightStore.find(tx, Array(Set(due.map(CompanionDayKey.init))))
         let passages = try due.map { owner in
             try CompanionPassage(of: owner, midnights[CompanionDayKey(owner)])
         }
-        try owners.write(tx, passages.map(\.owner))
-        try days.insert(
+        try CompanionOwnerStore.write(tx, passages.map(\.owner))
+        try CompanionDayStore.insert(
             tx, passages.flatMap { passage in passage.begun.map { (user: passage.owner.user, state: $0) } })
         let ended = passages.map { CompanionEndedDays(owner: $0.owner, days: $0.ended) }
-        try CompanionWindowStore().daysEnded(tx, ended)
+        try CompanionWindowStore.daysEnded(tx, ended)
         try resets.daysEnded(tx, ended)
         let rolled = Dictionary(uniqueKeysWithValues: passages.map { ($0.owner.user, $0.owner) })
         return accounts.map { rolled[$0.user] ?? $0 }
@@ -45,7 +42,7 @@ struct CompanionRoll: Sendable {
     private func writeSummaries(
         _ tx: PostgresTransaction, _ accounts: [CompanionOwner], before: [CompanionOwner]
     ) throws -> Set<UserID> {
-        let due = try days.takeDueSummaries(tx, of: before)
+        let due = try CompanionDayStore.takeDueSummaries(tx, of: before)
         guard !due.isEmpty else { return [] }
         for owner in accounts {
             let own = due.filter { $0.user == owner.user }.map(\.state)

@@ -9,7 +9,6 @@ struct CompanionDeviceService: Sendable {
 
     let postgres: PostgresClient
     let accounts: CompanionAccounts
-    private let devices = CompanionDeviceStore()
 
     init(postgres: PostgresClient, accounts: CompanionAccounts) {
         self.postgres = postgres
@@ -18,7 +17,7 @@ struct CompanionDeviceService: Sendable {
 
     /// In the order of their registration.
     func list(for user: UserID) async throws -> [CompanionDeviceState] {
-        try await accounts.read(user) { tx, _ in try devices.all(tx, of: user) }
+        try await accounts.read(user) { tx, _ in try CompanionDeviceStore.all(tx, of: user) }
     }
 
     /// Forgets a phone. Its bypasses, windows and reports stay, so that a lost phone changes no figure.
@@ -27,7 +26,7 @@ struct CompanionDeviceService: Sendable {
     func delete(_ id: UUID, for user: UserID) async throws {
         try await postgres.transaction { tx in
             _ = try accounts.requireLocked(tx, user)
-            guard try devices.delete(tx, id, of: user) else { throw CompanionError.notFound }
+            guard try CompanionDeviceStore.delete(tx, id, of: user) else { throw CompanionError.notFound }
         }
     }
 }

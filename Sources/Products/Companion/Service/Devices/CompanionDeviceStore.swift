@@ -6,9 +6,9 @@ import HTTPKit
 import Postgres
 
 /// SQL about `companion_devices`. Every change happens under the lock of the owner's settings.
-struct CompanionDeviceStore: Sendable {
+enum CompanionDeviceStore {
     /// The owner's phones in the order of their registration.
-    func all(_ tx: PostgresTransaction, of user: UserID) throws -> [CompanionDeviceState] {
+    static func all(_ tx: PostgresTransaction, of user: UserID) throws -> [CompanionDeviceState] {
         try tx.query(
             """
             SELECT \(fragment: Self.columns) FROM companion_devices d
@@ -18,7 +18,7 @@ struct CompanionDeviceStore: Sendable {
         ).map(CompanionDeviceState.init)
     }
 
-    func find(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> CompanionDeviceState? {
+    static func find(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> CompanionDeviceState? {
         try tx.first(
             """
             SELECT \(fragment: Self.columns) FROM companion_devices d
@@ -27,12 +27,12 @@ struct CompanionDeviceStore: Sendable {
         ).map(CompanionDeviceState.init)
     }
 
-    func count(_ tx: PostgresTransaction, of user: UserID) throws -> Int {
+    static func count(_ tx: PostgresTransaction, of user: UserID) throws -> Int {
         try tx.one("SELECT count(*) AS count FROM companion_devices WHERE user_id = \(user)").get("count")
     }
 
     /// Writes a phone's state after a sync, which registers an unknown one.
-    func write(_ tx: PostgresTransaction, _ device: CompanionDeviceState, of user: UserID) throws {
+    static func write(_ tx: PostgresTransaction, _ device: CompanionDeviceState, of user: UserID) throws {
         let intake = device.intake
         try tx.execute(
             """
@@ -48,7 +48,7 @@ struct CompanionDeviceStore: Sendable {
     }
 
     /// - Returns: whether the owner had the phone.
-    func delete(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> Bool {
+    static func delete(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> Bool {
         try tx.execute("DELETE FROM companion_devices WHERE user_id = \(user) AND id = \(id)") > 0
     }
 

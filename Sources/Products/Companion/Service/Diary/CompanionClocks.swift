@@ -26,7 +26,7 @@ struct CompanionClocks {
     mutating func clock(_ tx: PostgresTransaction, at instant: Instant) throws -> CompanionClock {
         if let clock = known[instant] { return clock }
         expected.insert(instant)
-        let found = try CompanionClockStore().clocks(tx, at: expected.sorted(), zone: zone)
+        let found = try CompanionClockStore.clocks(tx, at: expected.sorted(), zone: zone)
         known.merge(found) { $1 }
         expected = []
         guard let clock = known[instant] else {
@@ -37,8 +37,8 @@ struct CompanionClocks {
 }
 
 /// SQL that reads the clocks of a zone.
-struct CompanionClockStore: Sendable {
-    func clocks(
+enum CompanionClockStore {
+    static func clocks(
         _ tx: PostgresTransaction, at instants: [Instant], zone: String
     ) throws -> [Instant: CompanionClock] {
         try tx.query(

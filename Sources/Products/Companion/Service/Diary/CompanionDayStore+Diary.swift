@@ -6,7 +6,7 @@ import Postgres
 /// SQL about days that the job of the diary needs.
 extension CompanionDayStore {
     /// Locks accounts for which a summary is due and that no other transaction has locked.
-    func claimSummaries(
+    static func claimSummaries(
         _ tx: PostgresTransaction, limit: Int, without users: [UUID]
     ) throws -> [UserID] {
         try tx.query(

@@ -4,7 +4,6 @@ import Postgres
 /// Reads the diary.
 struct CompanionDiaryService: Sendable {
     let accounts: CompanionAccounts
-    private let diary = CompanionDiaryStore()
 
     init(accounts: CompanionAccounts) {
         self.accounts = accounts
@@ -15,7 +14,7 @@ struct CompanionDiaryService: Sendable {
     ) async throws -> ListPage<CompanionEntryState> {
         try await accounts.read(user) { tx, _ in
             let limit = ListPage<CompanionEntryState>.size + 1
-            return ListPage(try diary.page(tx, of: user, after: place, limit: limit))
+            return ListPage(try CompanionDiaryStore.page(tx, of: user, after: place, limit: limit))
         }
     }
 }

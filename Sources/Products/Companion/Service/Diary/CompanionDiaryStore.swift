@@ -6,7 +6,7 @@ import HTTPKit
 import Postgres
 
 /// SQL about `companion_diary`. Entries are written under the lock of the owner's settings.
-struct CompanionDiaryStore: Sendable {
+enum CompanionDiaryStore {
     /// The place of an entry in the diary, which is sorted by time, then id.
     struct Place: Sendable {
         let at: Instant
@@ -14,7 +14,7 @@ struct CompanionDiaryStore: Sendable {
     }
 
     /// The numbers of the last texts that a pool gave, whichever days they are about.
-    func lately(_ tx: PostgresTransaction, _ pool: DiaryPool, of user: UserID) throws -> [Int] {
+    static func lately(_ tx: PostgresTransaction, _ pool: DiaryPool, of user: UserID) throws -> [Int] {
         try tx.query(
             """
             SELECT number FROM companion_diary
@@ -25,7 +25,7 @@ struct CompanionDiaryStore: Sendable {
         ).map { try $0.get("number") }
     }
 
-    func insert(_ tx: PostgresTransaction, _ entry: CompanionNewEntry, of user: UserID) throws {
+    static func insert(_ tx: PostgresTransaction, _ entry: CompanionNewEntry, of user: UserID) throws {
         try tx.execute(
             """
             INSERT INTO companion_diary
@@ -41,7 +41,7 @@ struct CompanionDiaryStore: Sendable {
     }
 
     /// Entries after a place, newest first.
-    func page(
+    static func page(
         _ tx: PostgresTransaction, of user: UserID, after place: Place?, limit: Int
     ) throws -> [CompanionEntryState] {
         let after: SQL =

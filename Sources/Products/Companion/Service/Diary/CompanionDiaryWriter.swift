@@ -5,7 +5,6 @@ import Postgres
 
 /// Chooses, fills and writes texts of the diary.
 struct CompanionDiaryWriter: Sendable {
-    private let diary = CompanionDiaryStore()
 
     /// - Parameters:
     ///   - time: `at` of the entry.
@@ -20,7 +19,7 @@ struct CompanionDiaryWriter: Sendable {
             firstUseMinute: try day.firstUseAt.map { try clocks.clock(tx, at: $0).minute },
             lastUseMinute: try day.lastUseAt.map { try clocks.clock(tx, at: $0).minute })
         let pool = kind.pool(of: day)
-        let lately = try diary.lately(tx, pool, of: user)
+        let lately = try CompanionDiaryStore.lately(tx, pool, of: user)
         let draw = DiaryChoice.draw(user: user.companionText, day: day.day, kind: kind)
         func choice(in language: DiaryLanguage) -> DiaryChoiceResult? {
             DiaryChoice.entry(
@@ -31,7 +30,7 @@ struct CompanionDiaryWriter: Sendable {
         guard let english = choice(in: .english), let german = choice(in: .german) else {
             throw PostgresError.decoding("a pool of the diary has no text for a day")
         }
-        try diary.insert(
+        try CompanionDiaryStore.insert(
             tx,
             CompanionNewEntry(
                 day: day.day, at: time, kind: kind, pool: pool, hp: day.hp, number: english.number,

@@ -4,7 +4,6 @@ import Postgres
 
 /// Writes the summaries that are due by themselves.
 struct CompanionSummaries: Sendable {
-    private let days = CompanionDayStore()
     private let writer = CompanionDiaryWriter()
 
     /// - Parameter due: days that have events and no summary, the oldest first.
@@ -23,6 +22,6 @@ struct CompanionSummaries: Sendable {
             try writer.write(
                 tx, .nightly, of: figures, at: figures.times.summaryAloneAt, for: owner.user, clocks: &clocks)
         }
-        try days.write(tx, written, of: owner.user)
+        try CompanionDayStore.write(tx, written, of: owner.user)
     }
 }

@@ -53,17 +53,15 @@ struct CompanionRollJob: Sendable {
 
     /// The job `companion_roll`: the ends of days of accounts with pets.
     static func ofPets(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
-        let owners = CompanionOwnerStore()
         return CompanionRollJob(of: "companion_roll", postgres, accounts) { tx, limit, users in
-            try owners.claimPets(tx, limit: limit, without: users)
+            try CompanionOwnerStore.claimPets(tx, limit: limit, without: users)
         }
     }
 
     /// The job `companion_summaries`: the summaries that are due by themselves.
     static func ofSummaries(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
-        let days = CompanionDayStore()
         return CompanionRollJob(of: "companion_summaries", postgres, accounts) { tx, limit, users in
-            try days.claimSummaries(tx, limit: limit, without: users)
+            try CompanionDayStore.claimSummaries(tx, limit: limit, without: users)
         }
     }
 }

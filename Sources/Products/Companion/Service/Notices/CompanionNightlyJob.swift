@@ -21,14 +21,13 @@ struct CompanionNightlyJob: Sendable {
 
     /// - Parameter postgres: the pool of background work.
     init(postgres: PostgresClient, outbox: NotificationOutbox) {
-        let store = CompanionNightlyStore()
         batches = RowBatches(of: "companion_nightly", postgres, size: 500) {
             $0.rawValue
         } claim: { tx, limit, users in
             try tx.requireAgreedTime()
-            return try store.claim(tx, limit: limit, without: users)
+            return try CompanionNightlyStore.claim(tx, limit: limit, without: users)
         } work: { tx, users in
-            let evenings = try store.take(tx, of: users)
+            let evenings = try CompanionNightlyStore.take(tx, of: users)
             let drafts = evenings.filter(\.isTold).map(\.draft)
             try outbox.notify(tx, drafts)
             return Report(handled: evenings.count, posted: drafts.count)

@@ -12,7 +12,7 @@ struct CompanionNightlySource: Sendable {
     var source: PersonalNotificationSource {
         PersonalNotificationSource(quietHours: .none) { notification, user in
             guard let day = DayNumber(notification.subject) else { return false }
-            return try await CompanionNightlyStore().holds(postgres, on: day, for: user)
+            return try await CompanionNightlyStore.holds(postgres, on: day, for: user)
         }
     }
 }

@@ -13,11 +13,11 @@ struct CompanionEvening: Sendable, Equatable {
 }
 
 /// SQL about the push message of the evening.
-struct CompanionNightlyStore: Sendable {
+enum CompanionNightlyStore {
     /// Locks accounts for which the message is due and that no other transaction has locked.
     ///
     /// - Parameter without: the accounts that are put off.
-    func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
+    static func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [UserID] {
         try tx.query(
             """
             SELECT s.user_id
@@ -35,7 +35,7 @@ struct CompanionNightlyStore: Sendable {
     }
 
     /// Takes the days of locked accounts whose message is due: each only once.
-    func take(_ tx: PostgresTransaction, of users: [UserID]) throws -> [CompanionEvening] {
+    static func take(_ tx: PostgresTransaction, of users: [UserID]) throws -> [CompanionEvening] {
         try tx.query(
             """
             UPDATE companion_days d SET nightly_open = false
@@ -53,7 +53,7 @@ struct CompanionNightlyStore: Sendable {
     }
 
     /// Whether the reason of a message that was posted still holds.
-    func holds(_ postgres: PostgresClient, on day: DayNumber, for user: UserID) async throws -> Bool {
+    static func holds(_ postgres: PostgresClient, on day: DayNumber, for user: UserID) async throws -> Bool {
         try await postgres.first(
             """
             SELECT \(fragment: Self.reason) AS holds

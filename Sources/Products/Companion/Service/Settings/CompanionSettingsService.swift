@@ -11,9 +11,6 @@ struct CompanionSettingsService: Sendable {
     let postgres: PostgresClient
     let accounts: CompanionAccounts
     let rates: RateLimits
-    private let settings = CompanionSettingsStore()
-    private let days = CompanionDayStore()
-    private let zones = CompanionMidnightStore()
 
     init(postgres: PostgresClient, accounts: CompanionAccounts, rates: RateLimits) {
         self.postgres = postgres
@@ -24,7 +21,7 @@ struct CompanionSettingsService: Sendable {
     /// - Throws: `CompanionError.notJoined`.
     func get(_ user: UserID) async throws -> CompanionSettingsState {
         try await accounts.read(user) { tx, owner in
-            CompanionSettingsState(consent: try settings.consent(tx, of: user), owner: owner)
+            CompanionSettingsState(consent: try CompanionSettingsStore.consent(tx, of: user), owner: owner)
         }
     }
 
@@ -57,7 +54,7 @@ struct CompanionSettingsService: Sendable {
     @discardableResult
     func erase(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
         guard try accounts.lockAsIs(tx, user) else { return false }
-        try settings.delete(tx, user)
+        try CompanionSettingsStore.delete(tx, user)
         return true
     }
 
@@ -65,20 +62,21 @@ struct CompanionSettingsService: Sendable {
     private func join(
         _ tx: PostgresTransaction, _ user: UserID, _ change: CompanionSettingsChange
     ) throws -> Bool {
-        guard try !accounts.lockAsIs(tx, user), let joiner = try settings.joiner(tx, user) else {
+        guard try !accounts.lockAsIs(tx, user), let joiner = try CompanionSettingsStore.joiner(tx, user)
+        else {
             return false
         }
         let key = CompanionDayKey(zone: joiner.zone, day: joiner.today, endsAt: joiner.now)
         let first = RunningDay(day: joiner.today, beganAt: joiner.now, isFirst: true)
-        guard let midnights = try zones.find(tx, [key])[key],
+        guard let midnights = try CompanionMidnightStore.find(tx, [key])[key],
             let end = first.end(among: midnights.candidates(after: joiner.now))
         else { throw PostgresError.decoding("a first day has no end") }
-        guard try settings.insert(tx, user, change, joiner, firstEnd: end) else { return false }
+        guard try CompanionSettingsStore.insert(tx, user, change, joiner, firstEnd: end) else { return false }
         try rates.check(tx, [Self.joiningLimit(of: user)])
         let day = CompanionDayState(
             day: joiner.today, times: DayTimes(beginsAt: joiner.now, endsAt: end),
             limitMinutes: change.limitMinutes)
-        try days.insert(tx, [(user: user, state: day)])
+        try CompanionDayStore.insert(tx, [(user: user, state: day)])
         return true
     }
 
@@ -93,10 +91,10 @@ struct CompanionSettingsService: Sendable {
     ) throws {
         var limit = owner.limit
         limit.set(change.limitMinutes)
-        try settings.update(tx, owner.user, change, limit: limit)
+        try CompanionSettingsStore.update(tx, owner.user, change, limit: limit)
         guard limit.today != owner.limit.today else { return }
-        guard var day = try days.find(tx, owner.day, of: owner.user) else { return }
+        guard var day = try CompanionDayStore.find(tx, owner.day, of: owner.user) else { return }
         day.figures.limitMinutes = limit.today
-        try days.write(tx, [day], of: owner.user)
+        try CompanionDayStore.write(tx, [day], of: owner.user)
     }
 }

@@ -4,11 +4,11 @@ import HTTPKit
 import Postgres
 
 /// SQL about the settings in `companion_settings`.
-struct CompanionSettingsStore: Sendable {
+enum CompanionSettingsStore {
     /// The beginning of a first day: now in the user's zone. The user's row is locked, so that the zone stays the same.
     ///
     /// - Returns: nil without such a user.
-    func joiner(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionJoiner? {
+    static func joiner(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionJoiner? {
         try tx.first(
             """
             SELECT time_zone, extract(epoch FROM date_trunc('second', now()))::bigint AS now,
@@ -23,7 +23,7 @@ struct CompanionSettingsStore: Sendable {
     }
 
     /// - Returns: false if the user has joined already.
-    func insert(
+    static func insert(
         _ tx: PostgresTransaction, _ user: UserID, _ change: CompanionSettingsChange,
         _ joiner: CompanionJoiner, firstEnd: Instant
     ) throws -> Bool {
@@ -41,7 +41,7 @@ struct CompanionSettingsStore: Sendable {
             """) == 1
     }
 
-    func update(
+    static func update(
         _ tx: PostgresTransaction, _ user: UserID, _ change: CompanionSettingsChange, limit: DailyLimit
     ) throws {
         try tx.execute(
@@ -55,12 +55,12 @@ struct CompanionSettingsStore: Sendable {
             """)
     }
 
-    func consent(_ tx: PostgresTransaction, of user: UserID) throws -> String {
+    static func consent(_ tx: PostgresTransaction, of user: UserID) throws -> String {
         try tx.one("SELECT consent FROM companion_settings WHERE user_id = \(user)").get("consent")
     }
 
     /// Deletes the settings, and with them everything that Companion keeps about the user.
-    func delete(_ tx: PostgresTransaction, _ user: UserID) throws {
+    static func delete(_ tx: PostgresTransaction, _ user: UserID) throws {
         // Triggers: companion_settings_forget_messages, companion_settings_record_erasure (migrations/schema.sql)
         try tx.execute("DELETE FROM companion_settings WHERE user_id = \(user)")
     }

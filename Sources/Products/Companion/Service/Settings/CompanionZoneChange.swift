@@ -6,9 +6,6 @@ import Postgres
 /// end by the new one.
 struct CompanionZoneChange: Sendable {
     let accounts: CompanionAccounts
-    private let owners = CompanionOwnerStore()
-    private let days = CompanionDayStore()
-    private let zones = CompanionMidnightStore()
 
     init(accounts: CompanionAccounts) {
         self.accounts = accounts
@@ -24,18 +21,18 @@ struct CompanionZoneChange: Sendable {
     private func moveEnd(_ tx: PostgresTransaction, _ user: UserID) throws {
         guard var owner = try accounts.lock(tx, user) else { return }
         let key = CompanionDayKey(owner)
-        guard let midnights = try zones.find(tx, [key])[key],
+        guard let midnights = try CompanionMidnightStore.find(tx, [key])[key],
             let end = owner.runningDay.end(
                 among: midnights.candidates(after: owner.dayTimes.beginsAt), zoneChangedAt: owner.now)
         else { throw PostgresError.decoding("a day has no end in the new zone") }
         guard end != owner.dayTimes.endsAt else { return }
         owner.dayTimes = DayTimes(beginsAt: owner.dayTimes.beginsAt, endsAt: end)
-        try owners.write(tx, [owner])
-        if var day = try days.find(tx, owner.day, of: user) {
+        try CompanionOwnerStore.write(tx, [owner])
+        if var day = try CompanionDayStore.find(tx, owner.day, of: user) {
             day.figures.times = owner.dayTimes
-            try days.write(tx, [day], of: user)
+            try CompanionDayStore.write(tx, [day], of: user)
         }
-        try CompanionWindowStore().endMoved(tx, owner)
+        try CompanionWindowStore.endMoved(tx, owner)
         CompanionHints.dayChanged(tx, of: user)
         // The day may end at this very instant.
         _ = try accounts.lock(tx, user)

@@ -6,10 +6,10 @@ import HTTPKit
 import Postgres
 
 /// SQL about `companion_bypasses`. Every change happens under the lock of the owner's settings.
-struct CompanionBypassStore: Sendable {
+enum CompanionBypassStore {
     /// The phone's last bypass that opened a window.
     /// - Parameter first: earlier days are not searched.
-    func last(
+    static func last(
         _ tx: PostgresTransaction, of device: UUID, of user: UserID, from first: DayNumber
     ) throws -> CompanionBypassState? {
         try tx.first(
@@ -30,7 +30,7 @@ struct CompanionBypassStore: Sendable {
         }
     }
 
-    func insert(
+    static func insert(
         _ tx: PostgresTransaction, _ bypasses: [CompanionBypassState], by device: UUID, of user: UserID
     ) throws {
         guard !bypasses.isEmpty else { return }
@@ -47,7 +47,7 @@ struct CompanionBypassStore: Sendable {
     }
 
     /// Shuts the window of a bypass that is stored.
-    func close(_ tx: PostgresTransaction, _ bypass: CompanionBypassState, of user: UserID) throws {
+    static func close(_ tx: PostgresTransaction, _ bypass: CompanionBypassState, of user: UserID) throws {
         try tx.execute(
             """
             UPDATE companion_bypasses SET closes_at = to_timestamp(\(bypass.window?.closes)::bigint)
@@ -57,7 +57,7 @@ struct CompanionBypassStore: Sendable {
     }
 
     /// The last end of the windows that are open now.
-    func openUntil(_ tx: PostgresTransaction, of owner: CompanionOwner) throws -> Instant? {
+    static func openUntil(_ tx: PostgresTransaction, of owner: CompanionOwner) throws -> Instant? {
         // A window lasts at most an hour, so that it was opened on the running day or on the one before.
         try tx.one(
             """

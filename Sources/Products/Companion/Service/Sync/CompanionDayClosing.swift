@@ -6,7 +6,6 @@ import Postgres
 /// Closes days by usage reports, and pays for them.
 struct CompanionDayClosing: Sendable {
     let awards: AwardRules
-    private let days = CompanionDayStore()
 
     init(awards: AwardRules) {
         self.awards = awards
@@ -19,7 +18,7 @@ struct CompanionDayClosing: Sendable {
     ) throws {
         // Days close in their order, so that none before a closed one is open.
         if last >= 0, book[0].closedAt == nil {
-            try days.closeWithoutReport(tx, before: book[0].day, of: owner)
+            try CompanionDayStore.closeWithoutReport(tx, before: book[0].day, of: owner)
         }
         for place in 0..<(last + 1) where book[place].closedAt == nil {
             let award = award(of: place, in: book, closedAt: owner.now)

@@ -6,7 +6,7 @@ import Postgres
 /// SQL about days that syncs need.
 extension CompanionDayStore {
     /// Whether the account had a day that ended before the loaded ones. Only the dates of deleted days are known.
-    func hadDay(_ tx: PostgresTransaction, _ day: DayNumber, of owner: CompanionOwner) throws -> Bool {
+    static func hadDay(_ tx: PostgresTransaction, _ day: DayNumber, of owner: CompanionOwner) throws -> Bool {
         guard day < owner.day - CompanionDayBook.loadedNames else { return false }
         return try tx.one(
             """
@@ -19,7 +19,8 @@ extension CompanionDayStore {
     }
 
     /// Closes the open days before one. They ended so long ago that they count as days without a report.
-    func closeWithoutReport(_ tx: PostgresTransaction, before day: DayNumber, of owner: CompanionOwner) throws
+    static func closeWithoutReport(_ tx: PostgresTransaction, before day: DayNumber, of owner: CompanionOwner)
+        throws
     {
         try tx.execute(
             """
@@ -29,7 +30,7 @@ extension CompanionDayStore {
     }
 
     /// Lets no evening's push message be sent for days whose first event came after the time of the message.
-    func closeNightly(_ tx: PostgresTransaction, _ days: [DayNumber], of user: UserID) throws {
+    static func closeNightly(_ tx: PostgresTransaction, _ days: [DayNumber], of user: UserID) throws {
         guard !days.isEmpty else { return }
         try tx.execute(
             """

@@ -17,7 +17,6 @@ struct CompanionIntake {
     private let limits: IntakeLimits
     private let closing: CompanionDayClosing
     private let writer = CompanionDiaryWriter()
-    private let store = CompanionDayStore()
     private(set) var device: CompanionDeviceState
     private(set) var days: CompanionDayBook
     private(set) var bypasses: CompanionBypassBook
@@ -132,7 +131,7 @@ struct CompanionIntake {
         _ tx: PostgresTransaction, _ day: DayNumber, minutes: Int, isFinal: Bool
     ) throws -> RejectionReason? {
         guard let place = days.place(of: day) else {
-            return try store.hadDay(tx, day, of: owner) ? .tooOld : .unknownDay
+            return try CompanionDayStore.hadDay(tx, day, of: owner) ? .tooOld : .unknownDay
         }
         let times = days[place].figures.times
         if let reason = refusal(ofReportAbout: times, receivedAt: owner.now) { return reason }

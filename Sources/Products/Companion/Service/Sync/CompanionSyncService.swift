@@ -27,9 +27,6 @@ struct CompanionSyncService: Sendable {
     let accounts: CompanionAccounts
     let closing: CompanionDayClosing
     let rates: RateLimits
-    private let devices = CompanionDeviceStore()
-    private let bypasses = CompanionBypassStore()
-    private let days = CompanionDayStore()
 
     init(
         postgres: PostgresClient, accounts: CompanionAccounts, closing: CompanionDayClosing, rates: RateLimits
@@ -76,7 +73,7 @@ struct CompanionSyncService: Sendable {
         return CompanionSyncResult(
             acknowledged: intake.device.intake.acknowledged, rejected: intake.rejected,
             acceptedCount: intake.acceptedCount, owner: owner, day: day,
-            openUntil: try bypasses.openUntil(tx, of: owner))
+            openUntil: try CompanionBypassStore.openUntil(tx, of: owner))
     }
 
     private func intake(
@@ -87,18 +84,18 @@ struct CompanionSyncService: Sendable {
             request, of: owner, limits: .companion(enforced: rates.enforced), closing: closing,
             device: try findOrRegister(tx, request.device, of: owner),
             days: CompanionDayBook(
-                joinedAt: owner.joinedAt, days: try days.list(tx, from: first, of: owner.user)),
-            lastBypass: try bypasses.last(tx, of: request.device, of: owner.user, from: first))
+                joinedAt: owner.joinedAt, days: try CompanionDayStore.list(tx, from: first, of: owner.user)),
+            lastBypass: try CompanionBypassStore.last(tx, of: request.device, of: owner.user, from: first))
     }
 
     private func findOrRegister(
         _ tx: PostgresTransaction, _ id: UUID, of owner: CompanionOwner
     ) throws -> CompanionDeviceState {
-        if var device = try devices.find(tx, id, of: owner.user) {
+        if var device = try CompanionDeviceStore.find(tx, id, of: owner.user) {
             device.syncedAt = owner.now
             return device
         }
-        guard try devices.count(tx, of: owner.user) < CompanionDeviceService.limit else {
+        guard try CompanionDeviceStore.count(tx, of: owner.user) < CompanionDeviceService.limit else {
             throw CompanionError.deviceLimitReached
         }
         return CompanionDeviceState(id: id, syncedAt: owner.now)
@@ -106,11 +103,13 @@ struct CompanionSyncService: Sendable {
 
     private func write(_ tx: PostgresTransaction, _ intake: CompanionIntake) throws {
         let owner = intake.owner
-        try days.write(tx, intake.days.changed, of: owner.user)
-        try days.closeNightly(tx, intake.days.begunAfterNightly(by: owner.now), of: owner.user)
-        try bypasses.insert(tx, intake.bypasses.added, by: intake.device.id, of: owner.user)
-        if let changed = intake.bypasses.changed { try bypasses.close(tx, changed, of: owner.user) }
-        try devices.write(tx, intake.device, of: owner.user)
+        try CompanionDayStore.write(tx, intake.days.changed, of: owner.user)
+        try CompanionDayStore.closeNightly(tx, intake.days.begunAfterNightly(by: owner.now), of: owner.user)
+        try CompanionBypassStore.insert(tx, intake.bypasses.added, by: intake.device.id, of: owner.user)
+        if let changed = intake.bypasses.changed {
+            try CompanionBypassStore.close(tx, changed, of: owner.user)
+        }
+        try CompanionDeviceStore.write(tx, intake.device, of: owner.user)
         if intake.hasChangedDays { CompanionHints.dayChanged(tx, of: owner.user) }
     }
 }

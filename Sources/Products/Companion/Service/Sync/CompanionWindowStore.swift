@@ -4,21 +4,21 @@ import Postgres
 
 /// SQL that measures `open_seconds` of running days anew when their bounds change: when a day begins while a window is open,
 /// and when a change of zone moves a day's end.
-struct CompanionWindowStore: Sendable {
+enum CompanionWindowStore {
     /// Days of accounts have ended. Windows run on over the end of a day.
-    func daysEnded(_ tx: PostgresTransaction, _ accounts: [CompanionEndedDays]) throws {
+    static func daysEnded(_ tx: PostgresTransaction, _ accounts: [CompanionEndedDays]) throws {
         // A window lasts at most an hour, so that it reaches into the day after that of its bypass alone.
         try measure(
             tx, accounts.map(\.owner.user), from: accounts.map { $0.days.first?.endsAt ?? $0.owner.now })
     }
 
     /// The running day has got another end.
-    func endMoved(_ tx: PostgresTransaction, _ owner: CompanionOwner) throws {
+    static func endMoved(_ tx: PostgresTransaction, _ owner: CompanionOwner) throws {
         try measure(tx, [owner.user], from: [owner.dayTimes.beginsAt])
     }
 
     /// - Parameter begins: for each user, the first beginning of a day that is measured.
-    private func measure(_ tx: PostgresTransaction, _ users: [UserID], from begins: [Instant]) throws {
+    private static func measure(_ tx: PostgresTransaction, _ users: [UserID], from begins: [Instant]) throws {
         guard !users.isEmpty else { return }
         try tx.execute(
             """

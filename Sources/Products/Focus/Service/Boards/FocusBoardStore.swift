@@ -5,7 +5,7 @@ import Groups
 import Postgres
 
 /// SQL about boards, live and closed.
-struct FocusBoardStore: Sendable {
+enum FocusBoardStore {
     /// One statement that checks the caller and reads the board. Each row repeats the facts about the board; a board without
     /// entries has one row.
     ///

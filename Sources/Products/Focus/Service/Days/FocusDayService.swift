@@ -25,8 +25,6 @@ struct FocusDayService: Sendable {
 
     let postgres: PostgresClient
     let members: FocusMemberStore
-    private let users = FocusUserStore()
-    private let days = FocusDayStore()
 
     init(postgres: PostgresClient, members: FocusMemberStore) {
         self.postgres = postgres
@@ -39,7 +37,7 @@ struct FocusDayService: Sendable {
     ) async throws -> (weeks: [(week: DayNumber, figures: DayFigures)], next: DayNumber?) {
         try await postgres.transaction { tx in
             _ = try members.require(tx, user)
-            let found = try days.weeks(tx, of: user, before: before, limit: Self.pageSize + 1)
+            let found = try FocusDayStore.weeks(tx, of: user, before: before, limit: Self.pageSize + 1)
             let page = Array(found.prefix(Self.pageSize))
             return (page, found.count > Self.pageSize ? page.last?.week : nil)
         }
@@ -48,9 +46,9 @@ struct FocusDayService: Sendable {
     /// - Throws: `FocusError.notFound` for a day that is not a Monday, and for later weeks than the current one.
     func week(_ week: DayNumber, of user: UserID) async throws -> Week {
         try await postgres.transaction { tx in
-            let state = try users.require(tx, user)
+            let state = try FocusUserStore.require(tx, user)
             guard monday(of: week) == week, week <= state.member.today else { throw FocusError.notFound }
-            let known = try days.days(tx, of: user, from: week, through: week + 6, streaksFrom: nil)
+            let known = try FocusDayStore.days(tx, of: user, from: week, through: week + 6, streaksFrom: nil)
             let all = (week..<week + 7).map { day in
                 known.first { $0.day == day } ?? FocusDayState(day: day)
             }
@@ -63,7 +61,7 @@ struct FocusDayService: Sendable {
     /// - Throws: `FocusError.notFound` for later days than today.
     func day(_ day: DayNumber, of user: UserID) async throws -> Day {
         try await postgres.transaction { tx in
-            try require(tx, day, of: try users.require(tx, user))
+            try require(tx, day, of: try FocusUserStore.require(tx, user))
         }
     }
 
@@ -72,11 +70,13 @@ struct FocusDayService: Sendable {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
             guard day <= member.today else { throw FocusError.notFound }
-            guard try days.days(tx, of: user, from: day, through: day, streaksFrom: nil).first?.minutes != nil
+            guard
+                try FocusDayStore.days(tx, of: user, from: day, through: day, streaksFrom: nil).first?.minutes
+                    != nil
             else { throw FocusError.notFound }
             guard member.today <= day + Self.ratedDays else { throw FocusError.dayClosed }
-            _ = try days.rate(tx, day, of: user, isUp: isUp)
-            return try require(tx, day, of: try users.require(tx, user))
+            _ = try FocusDayStore.rate(tx, day, of: user, isUp: isUp)
+            return try require(tx, day, of: try FocusUserStore.require(tx, user))
         }
     }
 
@@ -84,7 +84,9 @@ struct FocusDayService: Sendable {
         _ tx: PostgresTransaction, _ day: DayNumber, of state: FocusUserState
     ) throws -> Day {
         guard day <= state.member.today else { throw FocusError.notFound }
-        let found = try days.days(tx, of: state.member.user, from: day, through: day, streaksFrom: day).first
+        let found = try FocusDayStore.days(
+            tx, of: state.member.user, from: day, through: day, streaksFrom: day
+        ).first
         return Day(
             state: found ?? FocusDayState(day: day), closedThrough: state.usage.days.closedThrough,
             hasStreaks: day >= state.member.today - Self.streakDays)

@@ -3,11 +3,11 @@ import FocusRules
 import Postgres
 
 /// SQL about `focus_days` and `focus_weeks`.
-struct FocusDayStore: Sendable {
+enum FocusDayStore {
     /// The user's days from one day to another that have a row, in order.
     ///
     /// - Parameter streaksFrom: the streaks of the days from this one on are read.
-    func days(
+    static func days(
         _ tx: PostgresTransaction, of user: UserID, from first: DayNumber, through last: DayNumber,
         streaksFrom: DayNumber?
     ) throws -> [FocusDayState] {
@@ -24,7 +24,8 @@ struct FocusDayStore: Sendable {
     }
 
     /// - Returns: false if the day has no screen time.
-    func rate(_ tx: PostgresTransaction, _ day: DayNumber, of user: UserID, isUp: Bool) throws -> Bool {
+    static func rate(_ tx: PostgresTransaction, _ day: DayNumber, of user: UserID, isUp: Bool) throws -> Bool
+    {
         try tx.execute(
             """
             UPDATE focus_days SET rating = \(isUp ? 1 : -1)::smallint
@@ -35,7 +36,7 @@ struct FocusDayStore: Sendable {
     /// The user's weeks with streaks, newest first.
     ///
     /// - Parameter before: only the weeks before this one.
-    func weeks(
+    static func weeks(
         _ tx: PostgresTransaction, of user: UserID, before: DayNumber?, limit: Int
     ) throws -> [(week: DayNumber, figures: DayFigures)] {
         try tx.query(
@@ -114,7 +115,7 @@ extension FocusDayStore {
     }
 
     /// Adds XP that a user has earned on a local day to the league points of its week.
-    func addXP(_ tx: PostgresTransaction, _ xp: Int, on day: DayNumber, to user: UserID) throws {
+    static func addXP(_ tx: PostgresTransaction, _ xp: Int, on day: DayNumber, to user: UserID) throws {
         try tx.execute(
             """
             INSERT INTO focus_weeks AS known (user_id, week, xp)

@@ -28,12 +28,12 @@ struct FocusFigures: Sendable {
     ///   - reports: minutes of screen time by day.
     ///   - closed: the days of screen time that have closed, with their minutes.
     init(
-        _ tx: PostgresTransaction, _ store: FocusDayStore, of member: FocusMember, folded: FoldedStreaks,
+        _ tx: PostgresTransaction, of member: FocusMember, folded: FoldedStreaks,
         reports: [DayNumber: Int] = [:], closed: [FocusUsageState.Report] = [], counted: Int
     ) throws {
         let touched = Self.touched(folded, of: member) + reports.keys + closed.map(\.day)
         let (first, last) = (touched.min() ?? member.today, touched.max() ?? member.today)
-        let known = try store.days(
+        let known = try FocusDayStore.days(
             tx, of: member.user, from: monday(of: first), through: monday(of: last) + 6,
             streaksFrom: folded.firstDay)
         changes = Self.changes(folded, known)

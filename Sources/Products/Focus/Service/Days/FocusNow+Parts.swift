@@ -41,7 +41,6 @@ struct FocusNowReader: Sendable {
     let postgres: PostgresClient
     let settings: FocusSettings
     let tutorial: FocusTutorial
-    private let users = FocusUserStore()
 
     init(postgres: PostgresClient, settings: FocusSettings, tutorial: FocusTutorial) {
         self.postgres = postgres
@@ -52,10 +51,10 @@ struct FocusNowReader: Sendable {
     /// - Throws: `FocusError.notJoined`.
     func require(_ user: UserID) async throws -> FocusNowState {
         try await postgres.transaction { tx in
-            var state = try users.require(tx, user)
+            var state = try FocusUserStore.require(tx, user)
             let none = state.history.fold([], hold: settings.shortcutHold, now: state.member.now)
             let figures = try FocusFigures(
-                tx, FocusDayStore(), of: state.member, folded: none, counted: settings.countedStreaks)
+                tx, of: state.member, folded: none, counted: settings.countedStreaks)
             return try self.state(tx, state, figures)
         }
     }

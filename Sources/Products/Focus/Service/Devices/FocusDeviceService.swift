@@ -9,7 +9,6 @@ import RateLimiting
 struct FocusDeviceService: Sendable {
     let postgres: PostgresClient
     let members: FocusMemberStore
-    let devices: FocusDeviceStore
     let streaks: FocusStreakKeeper
     let settings: FocusSettings
     let rates: RateLimits
@@ -18,7 +17,7 @@ struct FocusDeviceService: Sendable {
     func list(for user: UserID) async throws -> (devices: [FocusDeviceState], now: Instant) {
         try await postgres.transaction { tx in
             let member = try members.require(tx, user)
-            return (try devices.all(tx, of: user), member.now)
+            return (try FocusDeviceStore.all(tx, of: user), member.now)
         }
     }
 
@@ -38,14 +37,14 @@ struct FocusDeviceService: Sendable {
     ) async throws -> (device: FocusDeviceState, now: Instant) {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
-            let known = try devices.all(tx, of: user)
+            let known = try FocusDeviceStore.all(tx, of: user)
             let before = try known.first { $0.id == id } ?? register(tx, id, change.platform, of: user)
             guard before.platform == change.platform else {
                 throw Problem.invalidRequest(
                     pointer: "/platform", detail: "A phone's platform cannot change.")
             }
             let device = change.applied(to: before, at: member.now)
-            if device != before { try devices.update(tx, device, of: user) }
+            if device != before { try FocusDeviceStore.update(tx, device, of: user) }
             let others = known.filter { $0.id != id }
             try signal(tx, from: others + (known.filter { $0.id == id }), to: others + [device], of: member)
             return (device, member.now)
@@ -56,7 +55,7 @@ struct FocusDeviceService: Sendable {
     private func register(
         _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID
     ) throws -> FocusDeviceState {
-        let device = try devices.insert(tx, id, platform, of: user, limit: settings.devices)
+        let device = try FocusDeviceStore.insert(tx, id, platform, of: user, limit: settings.devices)
         let limit = RateLimit(
             scope: "focus.device.day", subject: user.rawValue.uuidString, limit: max(5, settings.devices),
             per: .seconds(86_400))
@@ -80,11 +79,11 @@ struct FocusDeviceService: Sendable {
         try await streaks.partitions.retrying {
             try await postgres.transaction { tx in
                 let member = try members.requireLocked(tx, user)
-                let known = try devices.all(tx, of: user)
+                let known = try FocusDeviceStore.all(tx, of: user)
                 guard let device = known.first(where: { $0.id == id })?.deleted(at: member.now) else {
                     return
                 }
-                try devices.update(tx, device, of: user)
+                try FocusDeviceStore.update(tx, device, of: user)
                 try streaks.delete(tx, device, of: user)
                 try signal(tx, from: known, to: known.filter { $0.id != id }, of: member)
             }
@@ -105,7 +104,7 @@ struct FocusDeviceService: Sendable {
             }
             return try IdempotencyKeyStore.once(tx, call, of: user, id: ID<FocusDeviceState>(id)) { _ in
                 try rates.check(tx, [Self.verificationLimit(of: user)])
-                try devices.update(tx, device.awaitingVerification(at: member.now), of: user)
+                try FocusDeviceStore.update(tx, device.awaitingVerification(at: member.now), of: user)
                 return member.now
             } find: { _ in
                 device.lastWindowAt ?? member.now
@@ -115,7 +114,7 @@ struct FocusDeviceService: Sendable {
 
     /// - Throws: `FocusError.notFound`.
     func require(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> FocusDeviceState {
-        guard let device = try devices.find(tx, id, of: user) else { throw FocusError.notFound }
+        guard let device = try FocusDeviceStore.find(tx, id, of: user) else { throw FocusError.notFound }
         return device
     }
 

@@ -5,7 +5,7 @@ import Foundation
 import Postgres
 
 /// SQL about `focus_devices`. Every change happens under the lock of the user's profile.
-struct FocusDeviceStore: Sendable {
+enum FocusDeviceStore {
     static let columns: SQL = """
         d.number, d.id, d.platform, d.setup, d.reason, d.window_open,
         extract(epoch FROM d.window_at)::bigint AS window_at,
@@ -18,7 +18,7 @@ struct FocusDeviceStore: Sendable {
         """
 
     /// The user's phones by number, without deleted ones.
-    func all(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusDeviceState] {
+    static func all(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusDeviceState] {
         try tx.query(
             """
             SELECT \(fragment: Self.columns) FROM focus_devices d
@@ -29,7 +29,7 @@ struct FocusDeviceStore: Sendable {
     }
 
     /// The user's phones by number, with those that were deleted since the day.
-    func all(
+    static func all(
         _ tx: PostgresTransaction, of user: UserID, deletedSince day: DayNumber
     ) throws -> [FocusDeviceState] {
         try tx.query(
@@ -43,7 +43,7 @@ struct FocusDeviceStore: Sendable {
         ).map(FocusDeviceState.init)
     }
 
-    func find(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> FocusDeviceState? {
+    static func find(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> FocusDeviceState? {
         try tx.first(
             """
             SELECT \(fragment: Self.columns) FROM focus_devices d
@@ -55,7 +55,7 @@ struct FocusDeviceStore: Sendable {
     /// Registers a phone under the user's next number, unless the user has `limit` phones.
     ///
     /// - Throws: `FocusError.deviceLimitReached`.
-    func insert(
+    static func insert(
         _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID,
         limit: Int
     ) throws -> FocusDeviceState {
@@ -75,7 +75,7 @@ struct FocusDeviceStore: Sendable {
         return FocusDeviceState(number: try row.get("number"), id: id, platform: platform)
     }
 
-    func update(_ tx: PostgresTransaction, _ device: FocusDeviceState, of user: UserID) throws {
+    static func update(_ tx: PostgresTransaction, _ device: FocusDeviceState, of user: UserID) throws {
         try tx.execute(Self.updating(device, of: user))
     }
 

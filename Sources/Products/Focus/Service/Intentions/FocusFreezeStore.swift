@@ -7,7 +7,7 @@ enum FocusFreezeTag {}
 typealias FocusFreezeID = ID<FocusFreezeTag>
 
 /// SQL about `focus_freezes`. The primary key allows one a week.
-struct FocusFreezeStore: Sendable {
+enum FocusFreezeStore {
     /// - Throws: `FocusError.freezeUnavailable` if the user has taken this week's.
     static func insert(_ tx: PostgresTransaction, _ id: FocusFreezeID, of member: FocusMember) throws {
         let taken = try tx.execute(

@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 
 /// SQL about `focus_intentions`. The writers hold the lock of the profile.
-struct FocusIntentionStore: Sendable {
+enum FocusIntentionStore {
     /// Oldest first.
     static func all(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusIntentionState] {
         try tx.query(

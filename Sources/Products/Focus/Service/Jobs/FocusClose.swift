@@ -42,8 +42,6 @@ struct FocusClose: Sendable {
     /// The users who get seats in one step, at most. It takes the locks of their tiers: whoever earns the first points of the week
     /// waits.
     private static let newSeats = 50
-    private let closes = FocusCloseStore()
-    private let leagues = FocusLeagueStore()
 
     init(postgres: PostgresClient, settings: FocusSettings, batch: Int = 500) {
         self.postgres = postgres
@@ -54,7 +52,7 @@ struct FocusClose: Sendable {
     func runOnce() async throws -> Report {
         try await postgres.transaction { tx in
             try tx.requireAgreedTime()
-            try closes.begin(tx)
+            try FocusCloseStore.begin(tx)
         }
         var (report, rows, failures) = (Report(), batch, RowFailures())
         while !Task.isCancelled {
@@ -75,7 +73,7 @@ struct FocusClose: Sendable {
 
     private func step(_ tx: PostgresTransaction, _ batch: Int) throws -> Step {
         try tx.requireAgreedTime()
-        guard let close = try closes.claim(tx) else { return .nothing }
+        guard let close = try FocusCloseStore.claim(tx) else { return .nothing }
         guard batch == 1 else { return try step(tx, close, batch) }
         try tx.execute("SAVEPOINT row")
         do {
@@ -92,11 +90,11 @@ struct FocusClose: Sendable {
         if let after = close.groupsAfter { return .boards(try closeGroups(tx, close, after: after, batch)) }
         if let after = close.feedAfter {
             let last = try FocusFeedStore.insertWeeks(tx, close.week, after: after, limit: batch)
-            try closes.setFeed(tx, week: close.week, after: last?.rawValue)
+            try FocusCloseStore.setFeed(tx, week: close.week, after: last?.rawValue)
             return .feed
         }
         if close.isLast, let seats = try seat(tx, close, batch) { return .seats(seats) }
-        try closes.finish(tx, week: close.week)
+        try FocusCloseStore.finish(tx, week: close.week)
         return .week
     }
 
@@ -105,31 +103,34 @@ struct FocusClose: Sendable {
     private func skip(_ tx: PostgresTransaction, _ close: FocusOpenClose) throws {
         let week = close.week
         if !close.areLeaguesDone {
-            try leagues.closeWithoutPlaces(tx, week: week)
+            try FocusLeagueStore.closeWithoutPlaces(tx, week: week)
         } else if let after = close.groupsAfter {
-            try closes.setGroups(tx, week: week, after: try closes.nextGroup(tx, week: week, after: after))
+            try FocusCloseStore.setGroups(
+                tx, week: week, after: try FocusCloseStore.nextGroup(tx, week: week, after: after))
         } else if let after = close.feedAfter {
-            try closes.setFeed(tx, week: week, after: try FocusFeedStore.next(tx, after: after))
-        } else if let user = try closes.seatCandidates(tx, week: week, after: close.seatsAfter, limit: 1)
-            .first
-        {
-            try closes.setSeats(tx, week: week, after: user.rawValue)
+            try FocusCloseStore.setFeed(tx, week: week, after: try FocusFeedStore.next(tx, after: after))
+        } else if let user = try FocusCloseStore.seatCandidates(
+            tx, week: week, after: close.seatsAfter, limit: 1
+        )
+        .first {
+            try FocusCloseStore.setSeats(tx, week: week, after: user.rawValue)
         }
     }
 
     private func closeLeagues(
         _ tx: PostgresTransaction, _ close: FocusOpenClose, _ batch: Int
     ) throws -> Int {
-        let count = try leagues.close(tx, week: close.week, limit: batch, seats: batch * Self.seatsOfLeague)
-        if count == 0 { try closes.setLeaguesDone(tx, week: close.week) }
+        let count = try FocusLeagueStore.close(
+            tx, week: close.week, limit: batch, seats: batch * Self.seatsOfLeague)
+        if count == 0 { try FocusCloseStore.setLeaguesDone(tx, week: close.week) }
         return count
     }
 
     private func closeGroups(
         _ tx: PostgresTransaction, _ close: FocusOpenClose, after: UUID, _ batch: Int
     ) throws -> Int {
-        let closed = try closes.closeGroups(tx, week: close.week, after: after, limit: batch)
-        try closes.setGroups(tx, week: close.week, after: closed?.last)
+        let closed = try FocusCloseStore.closeGroups(tx, week: close.week, after: after, limit: batch)
+        try FocusCloseStore.setGroups(tx, week: close.week, after: closed?.last)
         let boards = closed?.boards ?? []
         FocusHints().boardsClosed(tx, boards, week: close.week.daysSince1970)
         return boards.count
@@ -137,11 +138,11 @@ struct FocusClose: Sendable {
 
     /// nil: every user who is due has a seat.
     private func seat(_ tx: PostgresTransaction, _ close: FocusOpenClose, _ batch: Int) throws -> Int? {
-        let users = try closes.seatCandidates(
+        let users = try FocusCloseStore.seatCandidates(
             tx, week: close.week, after: close.seatsAfter, limit: min(batch, Self.newSeats))
         guard let last = users.last else { return nil }
-        for user in users { try leagues.seatIfDue(tx, user, size: settings.leagueSize) }
-        try closes.setSeats(tx, week: close.week, after: last.rawValue)
+        for user in users { try FocusLeagueStore.seatIfDue(tx, user, size: settings.leagueSize) }
+        try FocusCloseStore.setSeats(tx, week: close.week, after: last.rawValue)
         return users.count
     }
 }

@@ -17,9 +17,9 @@ struct FocusOpenClose: Sendable {
 }
 
 /// SQL of the job `focus_close`.
-struct FocusCloseStore: Sendable {
+enum FocusCloseStore {
     /// Begins the close of every week that is due. The first week is the one before the first profile.
-    func begin(_ tx: PostgresTransaction) throws {
+    static func begin(_ tx: PostgresTransaction) throws {
         try tx.execute(
             """
             INSERT INTO focus_closes (week)
@@ -38,7 +38,7 @@ struct FocusCloseStore: Sendable {
     /// Locks the oldest close that is under way.
     ///
     /// - Returns: nil if there is none, and while another process works on it.
-    func claim(_ tx: PostgresTransaction) throws -> FocusOpenClose? {
+    static func claim(_ tx: PostgresTransaction) throws -> FocusOpenClose? {
         try tx.first(
             """
             SELECT week, leagues_done, groups_after, feed_after, seats_after, focus_closes_at(week + 7) > now() AS is_last
@@ -55,14 +55,14 @@ struct FocusCloseStore: Sendable {
         }
     }
 
-    func setLeaguesDone(_ tx: PostgresTransaction, week: PostgresDate) throws {
+    static func setLeaguesDone(_ tx: PostgresTransaction, week: PostgresDate) throws {
         try tx.execute("UPDATE focus_closes SET leagues_done = true WHERE week = \(week)")
     }
 
     /// Freezes the boards of the next groups.
     ///
     /// - Returns: the last of these groups, and those whose board was made; nil after the last group.
-    func closeGroups(
+    static func closeGroups(
         _ tx: PostgresTransaction, week: PostgresDate, after: UUID, limit: Int
     ) throws -> (last: UUID, boards: [FocusBoardMembers])? {
         let page = try tx.query(
@@ -79,7 +79,7 @@ struct FocusCloseStore: Sendable {
     }
 
     /// The statement names the members too, so that hints cost the close no further one.
-    private func insertResults(
+    private static func insertResults(
         _ tx: PostgresTransaction, week: PostgresDate, of groups: [UUID]
     ) throws -> [FocusBoardMembers] {
         try tx.query(
@@ -113,7 +113,7 @@ struct FocusCloseStore: Sendable {
     }
 
     /// The next group of `closeGroups`; nil after the last one.
-    func nextGroup(_ tx: PostgresTransaction, week: PostgresDate, after: UUID) throws -> UUID? {
+    static func nextGroup(_ tx: PostgresTransaction, week: PostgresDate, after: UUID) throws -> UUID? {
         try tx.first(
             """
             SELECT id FROM groups WHERE id > \(after) AND created_at < focus_closes_at(\(week)) ORDER BY id LIMIT 1
@@ -121,16 +121,16 @@ struct FocusCloseStore: Sendable {
         )?.get("id")
     }
 
-    func setGroups(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
+    static func setGroups(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
         try tx.execute("UPDATE focus_closes SET groups_after = \(after) WHERE week = \(week)")
     }
 
-    func setFeed(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
+    static func setFeed(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
         try tx.execute("UPDATE focus_closes SET feed_after = \(after) WHERE week = \(week)")
     }
 
     /// The next users with league points in the week after this one, in the order of their ids.
-    func seatCandidates(
+    static func seatCandidates(
         _ tx: PostgresTransaction, week: PostgresDate, after: UUID, limit: Int
     ) throws -> [UserID] {
         try tx.query(
@@ -145,11 +145,11 @@ struct FocusCloseStore: Sendable {
         ).map { try $0.get("user_id") }
     }
 
-    func setSeats(_ tx: PostgresTransaction, week: PostgresDate, after: UUID) throws {
+    static func setSeats(_ tx: PostgresTransaction, week: PostgresDate, after: UUID) throws {
         try tx.execute("UPDATE focus_closes SET seats_after = \(after) WHERE week = \(week)")
     }
 
-    func finish(_ tx: PostgresTransaction, week: PostgresDate) throws {
+    static func finish(_ tx: PostgresTransaction, week: PostgresDate) throws {
         try tx.execute("UPDATE focus_closes SET closed_at = now() WHERE week = \(week)")
     }
 }

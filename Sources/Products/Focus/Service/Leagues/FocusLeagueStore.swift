@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 
 /// SQL about leagues and seats.
-struct FocusLeagueStore: Sendable {
+enum FocusLeagueStore {
     /// The places of a league's members, by a user's seat of a week.
     ///
     /// - Parameter week: nil: the caller's current week.
@@ -39,7 +39,7 @@ struct FocusLeagueStore: Sendable {
     /// other open seat.
     ///
     /// - Parameter size: the seats of a league.
-    func seatIfDue(_ tx: PostgresTransaction, _ user: UserID, size: Int) throws {
+    static func seatIfDue(_ tx: PostgresTransaction, _ user: UserID, size: Int) throws {
         let row = try tx.first(
             """
             SELECT w.week, p.tier
@@ -58,7 +58,7 @@ struct FocusLeagueStore: Sendable {
     }
 
     /// Seats are given one after the other within a week and tier, so that leagues fill up in the order of their numbers.
-    private func seat(
+    private static func seat(
         _ tx: PostgresTransaction, _ user: UserID, week: PostgresDate, tier: Int, size: Int
     ) throws {
         try lockSeating(tx, week: week, tiers: tier...tier)
@@ -91,7 +91,7 @@ struct FocusLeagueStore: Sendable {
             """)
     }
 
-    private func lockSeating(
+    private static func lockSeating(
         _ tx: PostgresTransaction, week: PostgresDate, tiers: ClosedRange<Int>
     ) throws {
         for tier in tiers {
@@ -103,7 +103,9 @@ struct FocusLeagueStore: Sendable {
 
     /// Whether the user has no seat of the week and its leagues are not closed. While this transaction waited for the lock,
     /// another one may have given the seat, or closed the leagues of a week that was open when this one began.
-    private func isStillFree(_ tx: PostgresTransaction, _ user: UserID, week: PostgresDate) throws -> Bool {
+    private static func isStillFree(_ tx: PostgresTransaction, _ user: UserID, week: PostgresDate) throws
+        -> Bool
+    {
         try tx.one(
             """
             SELECT NOT EXISTS (SELECT FROM focus_seats WHERE week = \(week) AND user_id = \(user))
@@ -112,7 +114,7 @@ struct FocusLeagueStore: Sendable {
         ).get("is_free")
     }
 
-    private func insert(_ tx: PostgresTransaction, week: PostgresDate, tier: Int) throws -> Int {
+    private static func insert(_ tx: PostgresTransaction, week: PostgresDate, tier: Int) throws -> Int {
         try tx.one(
             """
             INSERT INTO focus_leagues (week, tier, number)
@@ -124,7 +126,7 @@ struct FocusLeagueStore: Sendable {
     }
 
     /// Takes the user's seats in open leagues away.
-    func deleteOpenSeats(_ tx: PostgresTransaction, of user: UserID) throws {
+    static func deleteOpenSeats(_ tx: PostgresTransaction, of user: UserID) throws {
         // Triggers: focus_seats_free (migrations/schema.sql)
         try tx.execute(
             """
@@ -135,7 +137,7 @@ struct FocusLeagueStore: Sendable {
     }
 
     /// Closes the next league of a week as it is. Its members keep their tiers.
-    func closeWithoutPlaces(_ tx: PostgresTransaction, week: PostgresDate) throws {
+    static func closeWithoutPlaces(_ tx: PostgresTransaction, week: PostgresDate) throws {
         try tx.execute(
             """
             UPDATE focus_leagues SET closed_at = now(), has_room = false
@@ -154,7 +156,7 @@ struct FocusLeagueStore: Sendable {
     ///   - limit: the leagues at most.
     ///   - seats: no further league is closed where those before it have as many seats.
     /// - Returns: the number of leagues closed.
-    func close(_ tx: PostgresTransaction, week: PostgresDate, limit: Int, seats: Int) throws -> Int {
+    static func close(_ tx: PostgresTransaction, week: PostgresDate, limit: Int, seats: Int) throws -> Int {
         try lockSeating(tx, week: week, tiers: 0...4)
         // A statement of its own, so that the next one sees the seats as they are when the leagues are locked.
         try tx.execute(

@@ -11,7 +11,6 @@ struct FocusPartnerService: Sendable {
     let postgres: PostgresClient
     let accounts: Accounts
     let members: FocusMemberStore
-    let people = FocusPersonStore()
     let rates: RateLimits
     let notices: FocusPartnerNotices
 
@@ -69,9 +68,9 @@ struct FocusPartnerService: Sendable {
         -> FocusMember
     {
         let found = try accounts.lockIfPresent(tx, [user, other])
-        let shareGroup = try people.lockSharedGroups(tx, user, other)
+        let shareGroup = try FocusPersonStore.lockSharedGroups(tx, user, other)
         let member = try members.requireLocked(tx, user)
-        guard other != user, found.count == 2, shareGroup, try people.hasProfile(tx, other)
+        guard other != user, found.count == 2, shareGroup, try FocusPersonStore.hasProfile(tx, other)
         else { throw FocusError.notFound }
         return member
     }

@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 
 /// SQL about `focus_partners`. The asking user's transaction holds the lock of their profile and of both users' rows.
-struct FocusPartnerStore: Sendable {
+enum FocusPartnerStore {
     /// A user's partners and open requests.
     static func partners(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusPartnerState] {
         try tx.query(

@@ -14,7 +14,6 @@ struct FocusFollowService: Sendable {
     let postgres: PostgresClient
     let accounts: Accounts
     let members: FocusMemberStore
-    let people: FocusPersonStore
     let follows: FocusFollowStore
     let rates: RateLimits
 
@@ -22,7 +21,6 @@ struct FocusFollowService: Sendable {
         postgres = platform.database
         self.accounts = accounts
         self.members = members
-        people = FocusPersonStore()
         follows = FocusFollowStore(postgres: platform.database)
         rates = platform.rates
     }
@@ -34,7 +32,7 @@ struct FocusFollowService: Sendable {
         try await postgres.transaction { tx in
             try requireLocked(tx, user, other)
             if try follows.exists(tx, by: user, of: other) { return }
-            guard try people.shareGroup(tx, user, other) else { throw FocusError.notFound }
+            guard try FocusPersonStore.shareGroup(tx, user, other) else { throw FocusError.notFound }
             try insert(tx, other, by: user)
         }
     }
@@ -45,7 +43,9 @@ struct FocusFollowService: Sendable {
     func follow(nickname: String, by user: UserID) async throws -> FocusFollow {
         try await postgres.transaction { tx in
             _ = try members.require(tx, user)
-            guard let other = try people.find(tx, nickname: nickname) else { throw FocusError.notFound }
+            guard let other = try FocusPersonStore.find(tx, nickname: nickname) else {
+                throw FocusError.notFound
+            }
             try requireLocked(tx, user, other)
             if try !follows.exists(tx, by: user, of: other) { try insert(tx, other, by: user) }
             guard let follow = try follows.find(tx, by: user, of: other) else { throw FocusError.notFound }
@@ -64,8 +64,8 @@ struct FocusFollowService: Sendable {
     private func requireLocked(_ tx: PostgresTransaction, _ user: UserID, _ other: UserID) throws {
         let found = try accounts.lockIfPresent(tx, [user, other])
         _ = try members.requireLocked(tx, user)
-        guard found.count == 2, try people.hasProfile(tx, other),
-            try !people.isBlocked(tx, between: user, other)
+        guard found.count == 2, try FocusPersonStore.hasProfile(tx, other),
+            try !FocusPersonStore.isBlocked(tx, between: user, other)
         else { throw FocusError.notFound }
     }
 

@@ -75,7 +75,7 @@ struct FocusPeopleRoutes: Sendable {
         let nickname = try context.requireParameter("nickname")
         let page = try await service.postgres.transaction { tx in
             _ = try service.members.require(tx, user)
-            return try service.people.page(tx, of: nickname, for: user)
+            return try FocusPersonStore.page(tx, of: nickname, for: user)
         }
         guard let page else { throw FocusError.notFound }
         return ConditionalJSON(FocusNickname(page))

@@ -3,18 +3,18 @@ import FocusRules
 import Postgres
 
 /// SQL that finds other users of Focus, and says what stands between them and the caller.
-struct FocusPersonStore: Sendable {
+enum FocusPersonStore {
     /// The user with a nickname, in any case; nil if there is none.
-    func find(_ tx: PostgresTransaction, nickname: String) throws -> UserID? {
+    static func find(_ tx: PostgresTransaction, nickname: String) throws -> UserID? {
         try tx.first("SELECT user_id FROM focus_profiles WHERE lower(nickname) = lower(\(nickname))")?
             .get("user_id")
     }
 
-    func hasProfile(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
+    static func hasProfile(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
         try tx.first("SELECT 1 AS one FROM focus_profiles WHERE user_id = \(user)") != nil
     }
 
-    func shareGroup(_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool {
+    static func shareGroup(_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool {
         try tx.first(
             "SELECT \(fragment: FocusFollowStore.sharesGroup(SQL(id: other), with: one)) AS shares_group")?
             .get("shares_group") ?? false
@@ -23,7 +23,7 @@ struct FocusPersonStore: Sendable {
     /// Locks the memberships of both in the groups that they share, until the end of the transaction.
     ///
     /// - Returns: false if they share none.
-    func lockSharedGroups(_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool {
+    static func lockSharedGroups(_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool {
         try !tx.query(
             """
             SELECT 1 AS one FROM group_members a JOIN group_members b ON b.group_id = a.group_id
@@ -35,7 +35,7 @@ struct FocusPersonStore: Sendable {
     }
 
     /// Whether one of the two blocks the other.
-    func isBlocked(_ tx: PostgresTransaction, between one: UserID, _ other: UserID) throws -> Bool {
+    static func isBlocked(_ tx: PostgresTransaction, between one: UserID, _ other: UserID) throws -> Bool {
         try tx.first(
             """
             SELECT 1 AS one FROM blocks
@@ -45,7 +45,9 @@ struct FocusPersonStore: Sendable {
     }
 
     /// The page of a nickname as the user sees it; nil if nobody has the nickname or a block stands between the two.
-    func page(_ tx: PostgresTransaction, of nickname: String, for user: UserID) throws -> FocusNicknamePage? {
+    static func page(_ tx: PostgresTransaction, of nickname: String, for user: UserID) throws
+        -> FocusNicknamePage?
+    {
         let row = try tx.first(
             """
             SELECT p.user_id, p.nickname, p.tier, days.monday - DATE '1970-01-01' AS week,

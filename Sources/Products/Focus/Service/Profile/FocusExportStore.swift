@@ -67,7 +67,7 @@ enum FocusExportStore {
             }
         let since = now - 90 * secondsPerDay
         return try .array { add in
-            try FocusEventStore().forEachDay(
+            try FocusEventStore.forEachDay(
                 tx, of: user, devices: ids.keys.sorted(), from: utcDay(of: since)
             ) { day in
                 for event in day.events where event.at >= since {

@@ -10,12 +10,11 @@ struct FocusScheduleService: Sendable {
 
     let postgres: PostgresClient
     let members: FocusMemberStore
-    let schedules: FocusScheduleStore
 
     /// Oldest first.
     func list(of user: UserID) async throws -> [FocusScheduleState] {
         try await postgres.transaction { tx in
-            try schedules.all(tx, of: try members.require(tx, user))
+            try FocusScheduleStore.all(tx, of: try members.require(tx, user))
         }
     }
 
@@ -26,14 +25,14 @@ struct FocusScheduleService: Sendable {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
             return try IdempotencyKeyStore.once(tx, call, of: user, id: FocusScheduleID(.version7())) { id in
-                let others = try schedules.all(tx, of: member)
+                let others = try FocusScheduleStore.all(tx, of: member)
                 let limit = member.isPro ? Self.maxSchedulesWithPro : Self.maxSchedules
                 guard others.count < limit else { throw FocusError.scheduleLimitReached }
                 try check(draft, besides: others, member)
-                try schedules.insert(tx, id, draft, of: user)
-                return try schedules.require(tx, id, of: member)
+                try FocusScheduleStore.insert(tx, id, draft, of: user)
+                return try FocusScheduleStore.require(tx, id, of: member)
             } find: { id in
-                try schedules.require(tx, id, of: member)
+                try FocusScheduleStore.require(tx, id, of: member)
             }
         }
     }
@@ -44,18 +43,18 @@ struct FocusScheduleService: Sendable {
     ) async throws -> FocusScheduleState {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
-            let all = try schedules.all(tx, of: member)
+            let all = try FocusScheduleStore.all(tx, of: member)
             guard all.contains(where: { $0.id == id }) else { throw FocusError.notFound }
             try check(draft, besides: all.filter { $0.id != id }, member)
-            try schedules.update(tx, id, draft)
-            return try schedules.require(tx, id, of: member)
+            try FocusScheduleStore.update(tx, id, draft)
+            return try FocusScheduleStore.require(tx, id, of: member)
         }
     }
 
     func delete(_ id: FocusScheduleID, of user: UserID) async throws {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
-            try schedules.delete(tx, id, of: member.user)
+            try FocusScheduleStore.delete(tx, id, of: member.user)
         }
     }
 

@@ -4,9 +4,9 @@ import Foundation
 import Postgres
 
 /// SQL about `focus_schedules`. The writers hold the lock of the profile. PostgreSQL alone turns local times into instants.
-struct FocusScheduleStore: Sendable {
+enum FocusScheduleStore {
     /// Oldest first.
-    func all(_ tx: PostgresTransaction, of member: FocusMember) throws -> [FocusScheduleState] {
+    static func all(_ tx: PostgresTransaction, of member: FocusMember) throws -> [FocusScheduleState] {
         try tx.query(
             """
             SELECT \(fragment: Self.columns(member)) FROM focus_schedules s
@@ -17,7 +17,7 @@ struct FocusScheduleStore: Sendable {
     }
 
     /// - Throws: `FocusError.notFound`.
-    func require(
+    static func require(
         _ tx: PostgresTransaction, _ id: FocusScheduleID, of member: FocusMember
     ) throws -> FocusScheduleState {
         let row = try tx.first(
@@ -29,14 +29,14 @@ struct FocusScheduleStore: Sendable {
         return try FocusScheduleState(row)
     }
 
-    func isOldest(_ tx: PostgresTransaction, _ id: FocusScheduleID, of user: UserID) throws -> Bool {
+    static func isOldest(_ tx: PostgresTransaction, _ id: FocusScheduleID, of user: UserID) throws -> Bool {
         let oldest = try tx.first(
             "SELECT id FROM focus_schedules WHERE user_id = \(user) ORDER BY created_at, id LIMIT 1")
         return try oldest?.get("id", as: FocusScheduleID.self) == id
     }
 
     /// The end of the schedule's session of a date; nil if the date has none, or if `start` does not lie within it.
-    func end(
+    static func end(
         _ tx: PostgresTransaction, of schedule: FocusScheduleState, on date: DayNumber, around start: Instant,
         _ member: FocusMember
     ) throws -> Instant? {
@@ -48,7 +48,7 @@ struct FocusScheduleStore: Sendable {
     }
 
     /// When the session of a date begins and ends. The end is not after the beginning if no time passes in between.
-    func bounds(
+    static func bounds(
         _ tx: PostgresTransaction, of times: ScheduleTimes, on date: DayNumber, zone: String
     ) throws -> (begin: Instant, end: Instant) {
         let row = try tx.one(
@@ -63,7 +63,7 @@ struct FocusScheduleStore: Sendable {
         return (try row.get("begins"), try row.get("ends"))
     }
 
-    func insert(
+    static func insert(
         _ tx: PostgresTransaction, _ id: FocusScheduleID, _ draft: FocusScheduleDraft, of user: UserID
     ) throws {
         try tx.execute(
@@ -78,7 +78,7 @@ struct FocusScheduleStore: Sendable {
             """)
     }
 
-    func update(_ tx: PostgresTransaction, _ id: FocusScheduleID, _ draft: FocusScheduleDraft) throws {
+    static func update(_ tx: PostgresTransaction, _ id: FocusScheduleID, _ draft: FocusScheduleDraft) throws {
         try tx.execute(
             """
             UPDATE focus_schedules
@@ -90,7 +90,7 @@ struct FocusScheduleStore: Sendable {
             """)
     }
 
-    func delete(_ tx: PostgresTransaction, _ id: FocusScheduleID, of user: UserID) throws {
+    static func delete(_ tx: PostgresTransaction, _ id: FocusScheduleID, of user: UserID) throws {
         try tx.execute("DELETE FROM focus_schedules WHERE id = \(id) AND user_id = \(user)")
     }
 

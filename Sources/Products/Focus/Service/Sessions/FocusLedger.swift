@@ -14,7 +14,7 @@ struct FocusLedger: Sendable {
         _ tx: PostgresTransaction, _ member: FocusMember, cause: String, xp: Int, on day: DayNumber
     ) throws -> Bool {
         guard try FocusLedgerStore.pay(tx, member.user, cause: cause, xp: xp, on: day) else { return false }
-        try FocusDayStore().addXP(tx, xp, on: day, to: member.user)
+        try FocusDayStore.addXP(tx, xp, on: day, to: member.user)
         try seats.pointsGrew(tx, member)
         return true
     }

@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 
 /// SQL about `focus_ledger` and its sums in the profile.
-struct FocusLedgerStore: Sendable {
+enum FocusLedgerStore {
     struct Totals: Sendable, Equatable {
         let xp: Int
         let coins: Int

@@ -10,7 +10,6 @@ import RateLimiting
 struct FocusSessionService: Sendable {
     let members: FocusMemberStore
     let sessions: FocusSessionStore
-    let schedules: FocusScheduleStore
     let settings: FocusSettings
     let partitions: FocusPartitions
     let ledger: FocusLedger
@@ -111,12 +110,12 @@ struct FocusSessionService: Sendable {
                 id: id, name: name, emoji: emoji, goalMinutes: goalMinutes, mode: mode,
                 isBeastMode: isBeastMode, schedule: nil, startedAt: start)
         case .bySchedule(let scheduled):
-            let schedule = try schedules.require(tx, scheduled.id, of: member)
-            let end = try schedules.end(tx, of: schedule, on: scheduled.date, around: start, member)
+            let schedule = try FocusScheduleStore.require(tx, scheduled.id, of: member)
+            let end = try FocusScheduleStore.end(tx, of: schedule, on: scheduled.date, around: start, member)
             guard let end else {
                 throw InputFault("/date", "has no session of the schedule at this time")
             }
-            guard try member.isPro || schedules.isOldest(tx, scheduled.id, of: member.user) else {
+            guard try member.isPro || FocusScheduleStore.isOldest(tx, scheduled.id, of: member.user) else {
                 throw FocusError.proRequired
             }
             guard try !sessions.exists(tx, of: scheduled) else { throw FocusError.scheduleAlreadyStarted }

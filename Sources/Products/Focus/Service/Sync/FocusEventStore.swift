@@ -24,9 +24,9 @@ struct FocusEventAddition: Sendable {
 }
 
 /// SQL about `focus_event_days`.
-struct FocusEventStore: Sendable {
+enum FocusEventStore {
     /// The events of some phones from a UTC day on.
-    func days(
+    static func days(
         _ tx: PostgresTransaction, of user: UserID, devices: [DeviceNumber], from first: DayNumber
     ) throws -> [FocusEventDay] {
         guard !devices.isEmpty else { return [] }
@@ -34,7 +34,7 @@ struct FocusEventStore: Sendable {
     }
 
     /// As ``days(_:of:devices:from:)``, one day at a time.
-    func forEachDay(
+    static func forEachDay(
         _ tx: PostgresTransaction, of user: UserID, devices: [DeviceNumber], from first: DayNumber,
         _ body: (FocusEventDay) throws -> Void
     ) throws {
@@ -55,7 +55,7 @@ struct FocusEventStore: Sendable {
     ///
     /// - Parameters:
     ///   - since: the events of phones before this UTC day are left out.
-    func days(
+    static func days(
         _ tx: PostgresTransaction, of user: UserID, after known: [DeviceNumber: Int], since: DayNumber,
         limit: Int
     ) throws -> [FocusEventDay] {
@@ -74,7 +74,7 @@ struct FocusEventStore: Sendable {
     }
 
     /// The intentions that the stored events of a phone name on these days.
-    func intentions(
+    static func intentions(
         _ tx: PostgresTransaction, of user: UserID, device: DeviceNumber, on days: [DayNumber]
     ) throws -> [DayNumber: [UUID]] {
         let rows = try tx.query(

@@ -21,7 +21,7 @@ struct FocusOtherEvents: Sendable {
     private(set) var hasMore = false
 
     init(
-        _ tx: PostgresTransaction, _ store: FocusEventStore, for device: DeviceNumber,
+        _ tx: PostgresTransaction, for device: DeviceNumber,
         in state: FocusUserState,
         after cursor: FocusSyncCursor
     ) throws {
@@ -29,7 +29,7 @@ struct FocusOtherEvents: Sendable {
         let others = state.devices.filter { $0.number != device }
         self.cursor.keep(Set(others.map(\.number)))
         let behind = others.filter { $0.keptSeq > cursor.known[$0.number] ?? 0 }
-        let rows = try store.days(
+        let rows = try FocusEventStore.days(
             tx, of: state.member.user,
             after: Dictionary(uniqueKeysWithValues: behind.map { ($0.number, cursor.known[$0.number] ?? 0) }),
             since: utcDay(of: cursor.since), limit: Self.maxRows)

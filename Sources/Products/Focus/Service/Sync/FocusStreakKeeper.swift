@@ -9,10 +9,6 @@ struct FocusStreakKeeper: Sendable {
     let settings: FocusSettings
     let feed: FocusFeedStore
     let temptations: FocusTemptationService
-    private let users = FocusUserStore()
-    private let devices = FocusDeviceStore()
-    private let events = FocusEventStore()
-    private let days = FocusDayStore()
 
     init(
         partitions: FocusPartitions, settings: FocusSettings, feed: FocusFeedStore,
@@ -42,9 +38,11 @@ struct FocusStreakKeeper: Sendable {
     private func stored(
         _ tx: PostgresTransaction, of member: FocusMember, from day: DayNumber
     ) throws -> [StreakEvent] {
-        let all = try devices.all(tx, of: member.user, deletedSince: day).filter { $0.countsFrom != nil }
+        let all = try FocusDeviceStore.all(tx, of: member.user, deletedSince: day).filter {
+            $0.countsFrom != nil
+        }
         let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
-        let stored = try events.days(tx, of: member.user, devices: all.map(\.number), from: day)
+        let stored = try FocusEventStore.days(tx, of: member.user, devices: all.map(\.number), from: day)
         let counting = stored.flatMap { part in
             part.events.filter { byNumber[part.device]?.counts($0.seq) ?? false }
                 .compactMap { StreakEvent($0, device: part.device) }
@@ -61,7 +59,7 @@ struct FocusStreakKeeper: Sendable {
     /// Takes the deletion of a phone, which the caller has stored.
     func delete(_ tx: PostgresTransaction, _ device: FocusDeviceState, of user: UserID) throws {
         guard device.countsFrom != nil, let deletion = Self.deletion(of: device) else { return }
-        var state = try users.require(tx, user)
+        var state = try FocusUserStore.require(tx, user)
         let isLate = state.history.firstDay(toFold: [deletion]) != nil
         // The stored events that a fold from the beginning reads hold the deletion already.
         let folded =
@@ -69,8 +67,8 @@ struct FocusStreakKeeper: Sendable {
             ? try refold(tx, from: deletion, into: &state)
             : state.history.fold([deletion], hold: settings.shortcutHold, now: state.member.now)
         let figures = try FocusFigures(
-            tx, days, of: state.member, folded: folded, counted: settings.countedStreaks)
-        try FocusSyncStore().write(tx, state, figures)
+            tx, of: state.member, folded: folded, counted: settings.countedStreaks)
+        try FocusSyncStore.write(tx, state, figures)
         try changed(tx, state, figures, unlocks: [])
     }
 

@@ -31,8 +31,6 @@ struct FocusSyncService: Sendable {
     let isLimited: Bool
     let seats: FocusLeagueSeats
     let notices: FocusPartnerNotices
-    private let users = FocusUserStore()
-    private let events = FocusEventStore()
 
     init(
         postgres: PostgresClient, members: FocusMemberStore, streaks: FocusStreakKeeper, now: FocusNowReader,
@@ -75,11 +73,11 @@ struct FocusSyncService: Sendable {
         let folded = try streaks.fold(
             tx, counting.compactMap { StreakEvent($0, device: device.number) }, into: &state)
         let figures = try FocusFigures(
-            tx, FocusDayStore(), of: state.member, folded: folded, reports: intake.reports,
+            tx, of: state.member, folded: folded, reports: intake.reports,
             closed: intake.closed, counted: settings.countedStreaks)
-        try FocusSyncStore().write(
+        try FocusSyncStore.write(
             tx, state, figures, device: device, events: try additions(tx, intake, in: state))
-        let others = try FocusOtherEvents(tx, events, for: device.number, in: state, after: cursor)
+        let others = try FocusOtherEvents(tx, for: device.number, in: state, after: cursor)
         try signal(tx, intake, figures, in: state, before: before)
         return FocusSyncResult(
             acknowledged: device.intake.acknowledged, rejected: intake.rejected.map { ($0.seq, $0.reason) },
@@ -90,7 +88,7 @@ struct FocusSyncService: Sendable {
     private func begin(
         _ tx: PostgresTransaction, _ request: FocusSyncRequest, by user: UserID
     ) throws -> FocusUserState {
-        guard var state = try users.lockIfPresent(tx, user) else {
+        guard var state = try FocusUserStore.lockIfPresent(tx, user) else {
             _ = try members.require(tx, user)
             throw FocusError.notFound
         }
@@ -121,7 +119,7 @@ struct FocusSyncService: Sendable {
                 maxAge: settings.eventAge,
                 eventsPerDay: isLimited ? Self.eventsPerDay - state.events(exceptOf: device) : nil),
             localDays: FocusLocalDays(today: member.today, state.today), reachedOn: state.reachedOn,
-            earlierDays: { try users.days(tx, before: member.today, count: 9, zone: member.zone) },
+            earlierDays: { try FocusUserStore.days(tx, before: member.today, count: 9, zone: member.zone) },
             reaches: opened.reach, opens: opened.open)
         try intake.take(request.report.events)
         try opened.save()
@@ -137,7 +135,8 @@ struct FocusSyncService: Sendable {
         let days = Dictionary(grouping: intake.kept) { utcDay(of: $0.at) }
         let known =
             intake.intentions.isEmpty
-            ? [:] : try events.intentions(tx, of: user, device: intake.device.number, on: Array(days.keys))
+            ? [:]
+            : try FocusEventStore.intentions(tx, of: user, device: intake.device.number, on: Array(days.keys))
         return days.sorted { $0.key < $1.key }.compactMap { day, events in
             FocusEventAddition(
                 day: day, events, after: intake.before, naming: intake.intentions, known: known[day] ?? [])

@@ -3,11 +3,11 @@ import FocusRules
 import Postgres
 
 /// The statement that writes everything that a sync changes.
-struct FocusSyncStore: Sendable {
+enum FocusSyncStore {
     /// - Parameters:
     ///   - device: the phone that has sent the events; nil: the change is not a sync.
     ///   - events: the phone's new events.
-    func write(
+    static func write(
         _ tx: PostgresTransaction, _ state: FocusUserState, _ figures: FocusFigures,
         device: FocusDeviceState? = nil, events: [FocusEventAddition] = []
     ) throws {

@@ -5,9 +5,9 @@ import Foundation
 import Postgres
 
 /// SQL that reads, locks and writes the state of a user's streaks and screen time in `focus_profiles`.
-struct FocusUserStore: Sendable {
+enum FocusUserStore {
     /// - Throws: `FocusError.notJoined`.
-    func require(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState {
+    static func require(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState {
         let row = try tx.first(
             """
             SELECT \(fragment: Self.columns)
@@ -15,7 +15,7 @@ struct FocusUserStore: Sendable {
             WHERE p.user_id = \(user)
             """)
         guard let row else { throw FocusError.notJoined }
-        return try FocusUserState(user, row, devices: FocusDeviceStore().all(tx, of: user))
+        return try FocusUserState(user, row, devices: FocusDeviceStore.all(tx, of: user))
     }
 
     /// Locks the profile and the phones, so that a user's syncs run one after the other, and reads both by the same
@@ -23,7 +23,7 @@ struct FocusUserStore: Sendable {
     /// time needs to be agreed.
     ///
     /// - Returns: nil if the user has no phone.
-    func lockIfPresent(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState? {
+    static func lockIfPresent(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusUserState? {
         let rows = try tx.query(
             """
             SELECT \(fragment: Self.columns), \(fragment: FocusDeviceStore.columns), (
@@ -46,7 +46,7 @@ struct FocusUserStore: Sendable {
     }
 
     /// The local days before the given one with their first instants, in order.
-    func days(
+    static func days(
         _ tx: PostgresTransaction, before today: DayNumber, count: Int, zone: String
     ) throws -> [(day: DayNumber, at: Instant)] {
         try tx.query(

@@ -22,14 +22,13 @@ struct FocusDueJob: Sendable {
         postgres: PostgresClient, temptations: FocusTemptationService, reminders: FocusReminders,
         outbox: NotificationOutbox
     ) {
-        let due = FocusDueStore()
         batches = RowBatches(of: "focus_due", postgres, size: 500) {
             $0.user.rawValue
         } claim: { tx, limit, users in
             try tx.requireAgreedTime()
-            return try due.claim(tx, limit: limit, without: users)
+            return try FocusDueStore.claim(tx, limit: limit, without: users)
         } work: { tx, claimed in
-            let now = try due.now(tx)
+            let now = try FocusDueStore.now(tx)
             let drafts =
                 try temptations.drafts(tx, claimed.filter { $0.kind == .temptation }, now: now)
                 + reminders.drafts(tx, claimed.filter { $0.kind != .temptation }, now: now)

@@ -31,11 +31,11 @@ struct FocusDue: Sendable {
 }
 
 /// SQL about `focus_due`.
-struct FocusDueStore: Sendable {
+enum FocusDueStore {
     /// Locks rows that are due and that no other transaction has locked.
     ///
     /// - Parameter without: the users whose rows are put off.
-    func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [FocusDue] {
+    static func claim(_ tx: PostgresTransaction, limit: Int, without users: [UUID]) throws -> [FocusDue] {
         try tx.query(
             """
             SELECT user_id, kind, extract(epoch FROM due_at)::bigint AS due_at, extract(epoch FROM since)::bigint AS since,
@@ -50,7 +50,7 @@ struct FocusDueStore: Sendable {
     }
 
     /// Writes rows that the transaction has claimed.
-    func write(_ tx: PostgresTransaction, _ rows: [FocusDue]) throws {
+    static func write(_ tx: PostgresTransaction, _ rows: [FocusDue]) throws {
         guard !rows.isEmpty else { return }
         try tx.execute(
             """
@@ -66,7 +66,7 @@ struct FocusDueStore: Sendable {
     }
 
     /// Begins the chain of a streak's temptations, in place of an earlier one.
-    func put(_ tx: PostgresTransaction, temptation due: FocusDue) throws {
+    static func put(_ tx: PostgresTransaction, temptation due: FocusDue) throws {
         try tx.execute(
             """
             INSERT INTO focus_due (user_id, kind, due_at, since, number)
@@ -77,11 +77,11 @@ struct FocusDueStore: Sendable {
             """)
     }
 
-    func delete(_ tx: PostgresTransaction, _ kind: FocusDueKind, of user: UserID) throws {
+    static func delete(_ tx: PostgresTransaction, _ kind: FocusDueKind, of user: UserID) throws {
         try tx.execute("DELETE FROM focus_due WHERE user_id = \(user) AND kind = \(kind.rawValue)")
     }
 
-    func now(_ tx: PostgresTransaction) throws -> Instant {
+    static func now(_ tx: PostgresTransaction) throws -> Instant {
         try tx.first("SELECT extract(epoch FROM date_trunc('second', now()))::bigint AS now")?.get("now") ?? 0
     }
 }

@@ -3,7 +3,7 @@ import FocusRules
 import Postgres
 
 /// SQL that says when reminders are due, and whether their reasons hold.
-struct FocusReminderStore: Sendable {
+enum FocusReminderStore {
     /// The facts that decide about a claimed reminder.
     struct Finding: Sendable {
         let user: UserID
@@ -19,7 +19,7 @@ struct FocusReminderStore: Sendable {
 
     /// Gives a user the rows of their reminders, and takes away that of a reminder that the user does not want. Rows that exist
     /// stay as they are.
-    func refresh(_ tx: PostgresTransaction, of user: UserID) throws {
+    static func refresh(_ tx: PostgresTransaction, of user: UserID) throws {
         try tx.execute(
             """
             DELETE FROM focus_due USING focus_profiles p
@@ -44,7 +44,7 @@ struct FocusReminderStore: Sendable {
             """)
     }
 
-    func findings(_ tx: PostgresTransaction, _ claimed: [FocusDue]) throws -> [Finding] {
+    static func findings(_ tx: PostgresTransaction, _ claimed: [FocusDue]) throws -> [Finding] {
         try tx.query(
             """
             SELECT r.user_id, r.kind, r.day - DATE '1970-01-01' AS day,
@@ -67,7 +67,7 @@ struct FocusReminderStore: Sendable {
     }
 
     /// Whether the reason of a reminder that was posted still holds.
-    func holds(
+    static func holds(
         _ postgres: PostgresClient, _ kind: FocusDueKind, on day: DayNumber, for user: UserID
     ) async throws -> Bool {
         try await postgres.first(

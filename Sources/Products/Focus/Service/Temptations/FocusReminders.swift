@@ -11,12 +11,9 @@ struct FocusReminders: Sendable {
     private static let morningPause = 72 * 3_600
     private static let maxPartnerPrompts = 4
 
-    let store = FocusReminderStore()
-    let due = FocusDueStore()
-
     /// Call it when a user has joined, or has changed their settings.
     func refresh(_ tx: PostgresTransaction, of user: UserID) throws {
-        try store.refresh(tx, of: user)
+        try FocusReminderStore.refresh(tx, of: user)
     }
 
     /// Decides about claimed reminders, and moves each to its next day.
@@ -25,7 +22,9 @@ struct FocusReminders: Sendable {
     func drafts(_ tx: PostgresTransaction, _ claimed: [FocusDue], now: Instant) throws -> [PersonalDraft] {
         guard !claimed.isEmpty else { return [] }
         let findings = Dictionary(
-            uniqueKeysWithValues: try store.findings(tx, claimed).map { (Place($0.user, $0.kind), $0) })
+            uniqueKeysWithValues: try FocusReminderStore.findings(tx, claimed).map {
+                (Place($0.user, $0.kind), $0)
+            })
         var (drafts, moved): ([PersonalDraft], [FocusDue]) = ([], [])
         for var row in claimed {
             guard let finding = findings[Place(row.user, row.kind)] else {
@@ -44,7 +43,7 @@ struct FocusReminders: Sendable {
             }
             moved.append(row)
         }
-        try due.write(tx, moved)
+        try FocusDueStore.write(tx, moved)
         return drafts
     }
 
@@ -110,7 +109,7 @@ extension FocusReminders {
         return kinds.reduce(into: [:]) { sources, kind in
             sources[kind.notification] = PersonalNotificationSource { notification, user in
                 guard let day = DayNumber(notification.subject) else { return false }
-                return try await FocusReminderStore().holds(postgres, kind, on: day, for: user)
+                return try await FocusReminderStore.holds(postgres, kind, on: day, for: user)
             }
         }
     }

@@ -11,8 +11,6 @@ struct FocusTemptationService: Sendable {
     /// How long after it is due a temptation is useful.
     private static let usefulSeconds = 900
 
-    let store = FocusTemptationStore()
-    let due = FocusDueStore()
     let members: FocusMemberStore
     /// Whether the service sends temptations at all.
     let isOn: Bool
@@ -22,12 +20,12 @@ struct FocusTemptationService: Sendable {
     func put(_ tx: PostgresTransaction, _ wishes: TemptationWishes, by user: UserID) throws -> TemptationState
     {
         _ = try members.requireLocked(tx, user)
-        try store.write(tx, wishes, of: user)
+        try FocusTemptationStore.write(tx, wishes, of: user)
         return try require(tx, user)
     }
 
     func require(_ tx: PostgresTransaction, _ user: UserID) throws -> TemptationState {
-        guard let state = try store.state(tx, of: user) else { throw FocusError.notJoined }
+        guard let state = try FocusTemptationStore.state(tx, of: user) else { throw FocusError.notJoined }
         return state
     }
 
@@ -42,13 +40,13 @@ struct FocusTemptationService: Sendable {
     func streakChanged(
         _ tx: PostgresTransaction, _ member: FocusMember, running: Instant?, unlocks: [Instant]
     ) throws {
-        guard let state = try store.state(tx, of: member.user) else { return }
+        guard let state = try FocusTemptationStore.state(tx, of: member.user) else { return }
         try changeChain(tx, state, running: running, now: member.now)
         guard !unlocks.isEmpty, !state.sent.recent.isEmpty else { return }
         // A provider may accept another one at the same time.
-        guard var sent = try store.lockSent(tx, of: member.user)?.sent else { return }
+        guard var sent = try FocusTemptationStore.lockSent(tx, of: member.user)?.sent else { return }
         sent.take(unlocks: unlocks, now: member.now)
-        try store.write(tx, sent, of: member.user)
+        try FocusTemptationStore.write(tx, sent, of: member.user)
     }
 
     private func changeChain(
@@ -56,13 +54,13 @@ struct FocusTemptationService: Sendable {
     ) throws {
         guard running != state.chain?.streakBegan else { return }
         guard let running, isOn else {
-            if state.chain != nil { try due.delete(tx, .temptation, of: state.user) }
+            if state.chain != nil { try FocusDueStore.delete(tx, .temptation, of: state.user) }
             return
         }
         let first = try state.rules(of: running).next(after: nil, state.wishes.intensity, now: now) {
-            try store.quietUntil(tx, $0, state)
+            try FocusTemptationStore.quietUntil(tx, $0, state)
         }
-        try due.put(
+        try FocusDueStore.put(
             tx,
             temptation: FocusDue(
                 user: state.user, kind: .temptation, dueAt: first?.at, since: running,
@@ -76,7 +74,9 @@ struct FocusTemptationService: Sendable {
     /// - Returns: the messages to be sent.
     func drafts(_ tx: PostgresTransaction, _ claimed: [FocusDue], now: Instant) throws -> [PersonalDraft] {
         let states = Dictionary(
-            uniqueKeysWithValues: try store.states(tx, of: claimed.map(\.user)).map { ($0.user, $0) })
+            uniqueKeysWithValues: try FocusTemptationStore.states(tx, of: claimed.map(\.user)).map {
+                ($0.user, $0)
+            })
         var (drafts, moved): ([PersonalDraft], [FocusDue]) = ([], [])
         for row in claimed {
             guard let state = states[row.user], let since = row.since, let at = row.dueAt else {
@@ -86,13 +86,13 @@ struct FocusTemptationService: Sendable {
             let current = TemptationChain.Due(number: row.number, at: at)
             if try isDue(tx, current, state, now: now) {
                 let text = try state.rules(of: since).text(of: current, lastSent: state.lastSent) {
-                    try store.isSocialPossible(tx, for: state.user, at: at)
+                    try FocusTemptationStore.isSocialPossible(tx, for: state.user, at: at)
                 }
                 drafts.append(Self.draft(text, current, of: state.user, since: since))
             }
             moved.append(try next(tx, row, after: current, state, since: since, now: now))
         }
-        try due.write(tx, moved)
+        try FocusDueStore.write(tx, moved)
         return drafts
     }
 
@@ -102,7 +102,7 @@ struct FocusTemptationService: Sendable {
         guard isOn, state.wishes.isEnabled, state.isVerified, now < current.at + Self.usefulSeconds else {
             return false
         }
-        return try store.quietUntil(tx, [current.at], state) == [nil]
+        return try FocusTemptationStore.quietUntil(tx, [current.at], state) == [nil]
     }
 
     private func next(
@@ -114,7 +114,7 @@ struct FocusTemptationService: Sendable {
         let next =
             isOn
             ? try state.rules(of: since).next(after: current, state.wishes.intensity, now: now) {
-                try store.quietUntil(tx, $0, state)
+                try FocusTemptationStore.quietUntil(tx, $0, state)
             } : nil
         row.dueAt = next?.at
         row.number = next?.number ?? row.number

@@ -9,7 +9,6 @@ struct FocusTemptationSource: Sendable {
     let postgres: PostgresClient
     /// Whether the service sends temptations at all.
     let isOn: Bool
-    private let store = FocusTemptationStore()
 
     init(postgres: PostgresClient, isOn: Bool) {
         self.postgres = postgres
@@ -27,10 +26,11 @@ struct FocusTemptationSource: Sendable {
 
     private func isDue(_ notification: PersonalNotification, _ user: UserID) async throws -> Bool {
         guard isOn, let key = TemptationKey(notification.subject),
-            let state = try await store.state(postgres, of: user), state.wishes.isEnabled, state.isVerified,
+            let state = try await FocusTemptationStore.state(postgres, of: user), state.wishes.isEnabled,
+            state.isVerified,
             state.chain?.streakBegan == key.since
         else { return false }
-        return try await !store.isQuiet(postgres, state)
+        return try await !FocusTemptationStore.isQuiet(postgres, state)
     }
 
     /// A repeated call for the same temptation has no effect.
@@ -39,13 +39,15 @@ struct FocusTemptationSource: Sendable {
             let number = notification.data["number"].flatMap({ Int($0) })
         else { return }
         try await postgres.transaction { tx in
-            guard let state = try store.lockSent(tx, of: user), state.lastKey != notification.subject else {
+            guard let state = try FocusTemptationStore.lockSent(tx, of: user),
+                state.lastKey != notification.subject
+            else {
                 return
             }
             var sent = state.sent
-            sent.accept(at: try FocusDueStore().now(tx))
-            try store.write(tx, sent, of: user)
-            try store.write(
+            sent.accept(at: try FocusDueStore.now(tx))
+            try FocusTemptationStore.write(tx, sent, of: user)
+            try FocusTemptationStore.write(
                 tx, last: TemptationText(kind: kind, number: number), key: notification.subject, of: user)
         }
     }

@@ -4,23 +4,23 @@ import HTTPKit
 import Postgres
 
 /// SQL about `focus_temptations`, and the facts about a user that decide about temptations.
-struct FocusTemptationStore: Sendable {
+enum FocusTemptationStore {
     /// The states of those of the users who take part in Focus.
-    func states(_ tx: PostgresTransaction, of users: [UserID]) throws -> [TemptationState] {
+    static func states(_ tx: PostgresTransaction, of users: [UserID]) throws -> [TemptationState] {
         try tx.query(Self.reading(users)).map(TemptationState.init)
     }
 
-    func state(_ tx: PostgresTransaction, of user: UserID) throws -> TemptationState? {
+    static func state(_ tx: PostgresTransaction, of user: UserID) throws -> TemptationState? {
         try states(tx, of: [user]).first
     }
 
     /// The same outside a transaction.
-    func state(_ postgres: PostgresClient, of user: UserID) async throws -> TemptationState? {
+    static func state(_ postgres: PostgresClient, of user: UserID) async throws -> TemptationState? {
         try await postgres.first(Self.reading([user])).map(TemptationState.init)
     }
 
     /// The ends of the quiet hours that hold at some instants, of the user's own and the account's the later one; nil where none do.
-    func quietUntil(
+    static func quietUntil(
         _ tx: PostgresTransaction, _ instants: [Instant], _ state: TemptationState
     ) throws -> [Instant?] {
         try tx.query(
@@ -33,7 +33,7 @@ struct FocusTemptationStore: Sendable {
     }
 
     /// Whether temptations are quiet now.
-    func isQuiet(_ postgres: PostgresClient, _ state: TemptationState) async throws -> Bool {
+    static func isQuiet(_ postgres: PostgresClient, _ state: TemptationState) async throws -> Bool {
         let end: Instant? = try await postgres.first(
             "SELECT \(fragment: Self.quiet("now()", state)) AS ends_at")?.get("ends_at")
         return end != nil
@@ -41,7 +41,8 @@ struct FocusTemptationStore: Sendable {
 
     /// Whether three other users of six or more whom the user follows, or who share a group with the user, had an unlock in the
     /// 15 minutes before an instant. With fewer, or among fewer, a message could tell whose phone it was.
-    func isSocialPossible(_ tx: PostgresTransaction, for user: UserID, at due: Instant) throws -> Bool {
+    static func isSocialPossible(_ tx: PostgresTransaction, for user: UserID, at due: Instant) throws -> Bool
+    {
         let row = try tx.first(
             """
             SELECT count(*) >= 6 AND count(*) FILTER (WHERE has_unlocked) >= 3 AS is_possible FROM (
@@ -69,7 +70,7 @@ struct FocusTemptationStore: Sendable {
 
     // MARK: - Changes
 
-    func write(_ tx: PostgresTransaction, _ wishes: TemptationWishes, of user: UserID) throws {
+    static func write(_ tx: PostgresTransaction, _ wishes: TemptationWishes, of user: UserID) throws {
         try tx.execute(
             """
             INSERT INTO focus_temptations (user_id, enabled, intensity, quiet_from, quiet_to)
@@ -82,7 +83,7 @@ struct FocusTemptationStore: Sendable {
     /// Locks the row of those that were sent, which is made if there is none.
     ///
     /// - Returns: nil if the user has left Focus.
-    func lockSent(_ tx: PostgresTransaction, of user: UserID) throws -> TemptationState? {
+    static func lockSent(_ tx: PostgresTransaction, of user: UserID) throws -> TemptationState? {
         try tx.execute(
             """
             INSERT INTO focus_temptations (user_id) SELECT user_id FROM focus_profiles WHERE user_id = \(user)
@@ -91,7 +92,7 @@ struct FocusTemptationStore: Sendable {
         return try state(tx, of: user)
     }
 
-    func write(_ tx: PostgresTransaction, _ sent: SentTemptations, of user: UserID) throws {
+    static func write(_ tx: PostgresTransaction, _ sent: SentTemptations, of user: UserID) throws {
         try tx.execute(
             """
             UPDATE focus_temptations
@@ -101,7 +102,7 @@ struct FocusTemptationStore: Sendable {
             """)
     }
 
-    func write(
+    static func write(
         _ tx: PostgresTransaction, last text: TemptationText, key: String, of user: UserID
     ) throws {
         try tx.execute(

@@ -73,7 +73,7 @@ struct CompanionBusyAccountTests {
             try await world.set(BerlinDays.instant(1, "23:00"))
             func take() async throws -> [Bool] {
                 try await world.postgres.transaction { tx in
-                    try CompanionNightlyStore().take(tx, of: [ada.id]).map(\.isTold)
+                    try CompanionNightlyStore.take(tx, of: [ada.id]).map(\.isTold)
                 }
             }
             #expect(try await take() == [true])

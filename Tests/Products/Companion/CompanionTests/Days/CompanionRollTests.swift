@@ -80,9 +80,9 @@ struct CompanionRollTests {
             // An event that comes later makes no summary due.
             try await world.postgres.transaction { tx in
                 for user in [ada.id, bob.id] {
-                    var days = try CompanionDayStore().list(tx, from: 20_514, of: user)
+                    var days = try CompanionDayStore.list(tx, from: 20_514, of: user)
                     for index in days.indices { days[index].figures.hasEvents = true }
-                    try CompanionDayStore().write(tx, days, of: user)
+                    try CompanionDayStore.write(tx, days, of: user)
                 }
             }
             try await world.set("2026-03-03T02:00:00Z")

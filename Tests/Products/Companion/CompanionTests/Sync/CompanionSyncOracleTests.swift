@@ -153,7 +153,7 @@ private struct OracleHistory {
     private func days() async throws -> [[Int]] {
         let user = user
         return try await world.postgres.transaction { tx in
-            try CompanionDayStore().list(tx, from: 0, of: user)
+            try CompanionDayStore.list(tx, from: 0, of: user)
         }.map { day in
             let figures = day.figures
             return [

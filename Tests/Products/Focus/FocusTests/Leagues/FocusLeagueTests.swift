@@ -28,7 +28,7 @@ extension FocusWorld {
                 VALUES (\(person.id), \(week)::text::date, \(xp)::integer)
                 ON CONFLICT (user_id, week) DO UPDATE SET xp = known.xp + excluded.xp
                 """)
-            try FocusLeagueStore().seatIfDue(tx, person.id, size: 30)
+            try FocusLeagueStore.seatIfDue(tx, person.id, size: 30)
         }
     }
 }
@@ -59,19 +59,18 @@ struct FocusLeagueTests {
     @Test("leagues close in steps of so many seats, however large they are")
     func closingSteps() async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
-            let store = FocusLeagueStore()
             for number in 0..<5 {
                 let player = try await world.player("player\(number)")
                 try await world.postgres.transaction { tx in
                     try tx.execute(
                         "INSERT INTO focus_weeks (user_id, week, xp) VALUES (\(player.id), '2026-03-02', 1)")
-                    try store.seatIfDue(tx, player.id, size: 2)
+                    try FocusLeagueStore.seatIfDue(tx, player.id, size: 2)
                 }
             }
             let week = PostgresDate(year: 2026, month: 3, day: 2)
             for leagues in [2, 1, 0] {
                 let closed = try await world.postgres.transaction { tx in
-                    try store.close(tx, week: week, limit: 500, seats: 3)
+                    try FocusLeagueStore.close(tx, week: week, limit: 500, seats: 3)
                 }
                 #expect(closed == leagues)
             }
@@ -211,7 +210,7 @@ struct FocusLeagueTests {
                 let seating = Task {
                     try await atOnce(2) { _ in
                         try await world.postgres.transaction { tx in
-                            try FocusLeagueStore().seatIfDue(tx, ada.id, size: 30)
+                            try FocusLeagueStore.seatIfDue(tx, ada.id, size: 30)
                         }
                     }
                 }

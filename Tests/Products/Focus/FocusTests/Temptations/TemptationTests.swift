@@ -131,7 +131,7 @@ struct TemptationTests {
                 let now = world.now
                 possible.append(
                     try await world.postgres.transaction { tx in
-                        try FocusTemptationStore().isSocialPossible(tx, for: ada.id, at: now)
+                        try FocusTemptationStore.isSocialPossible(tx, for: ada.id, at: now)
                     })
             }
             #expect(possible == [false, true])
