@@ -221,6 +221,17 @@ struct ClientSessionTests {
         #expect(await events.next() == .signedIn(.ada))
     }
 
+    /// Guard: a sign-in replaces a record that cannot be read (`ClientSession.begin`)
+    @Test("a record that cannot be read does not stand in the way of a sign-in")
+    func unreadableRecord() async throws {
+        let client = try ScriptedClient { _ in .json(TokenResponse.numbered(7, isNewUser: false)) }
+        client.store.refuse(reads: true)
+        _ = try await client.dayly.auth.signIn(.numbered(9), code: "123456")
+        client.store.refuse()
+        #expect(client.store.session == .numbered(7))
+        #expect(try await client.dayly.auth.user == .ada)
+    }
+
     /// Guard: a child is stored before its access token is used, and its parent stays where that fails
     /// (`ClientSession.keep`)
     @Test("the child is stored before its access token is used")

@@ -56,12 +56,42 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("a file of something else is not a session, and a file that cannot be opened is an error")
+    /// As the first release wrote it. It does not change.
+    private static let released = """
+        {"refreshToken":"refresh-1","user":{"created_at":811692800,"discoverable":true,"first_name":"Ada",\
+        "id":"00000000-0000-7000-8000-000000000001","phone_number":"+14155550101","quiet_from":null,\
+        "quiet_to":null,"time_zone":"Europe/Berlin"}}
+        """
+
+    @Test("the record of each release is read")
+    func released() throws {
+        try withFile { store, file in
+            try store.write(.numbered(2))
+            try Data(Self.released.utf8).write(to: file)
+            #expect(try store.read() == .numbered(1))
+        }
+    }
+
+    /// Guard: the record says its version, and one of a later version is an error (`StoredSession.init`)
+    @Test("a record tells its version, and one of a later version is an error")
+    func version() throws {
+        try withFile { store, file in
+            try store.write(.numbered(1))
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("\"version\":1"))
+            let later = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
+            try Data(later.utf8).write(to: file)
+            #expect(throws: DecodingError.self) { try store.read() }
+        }
+    }
+
+    /// Guard: a record that does not decode is an error, never "nobody" (`FileTokenStore.read`)
+    @Test("a record that does not decode and a file that cannot be opened are errors, never nobody")
     func foreignFiles() throws {
         try withFile { store, file in
             try store.write(.numbered(1))
             try Data("{}".utf8).write(to: file)
-            #expect(try store.read() == nil)
+            #expect(throws: DecodingError.self) { try store.read() }
             try FileManager.default.removeItem(at: file)
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
             #expect(throws: (any Error).self) { try store.read() }

@@ -12,7 +12,8 @@ extension ClientSession {
     package func begin(
         _ tokens: TokenResponse, since began: Duration, generation: Int
     ) async throws(DaylyError) -> StoredSession? {
-        let replaced = try look()
+        // A record that cannot be read is replaced; a store that is locked refuses the writing as well.
+        let replaced = try? look()
         guard generation == self.generation else { throw .cancelled }
         do {
             try store.write(StoredSession(refreshToken: tokens.refreshToken, user: tokens.user))

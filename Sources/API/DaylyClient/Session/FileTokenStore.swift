@@ -14,9 +14,6 @@ public struct FileTokenStore: TokenStore {
     public func read() throws -> StoredSession? {
         do {
             return try JSONDecoder().decode(StoredSession.self, from: Data(contentsOf: file))
-        } catch is DecodingError {
-            // A file of something else holds no session; waiting does not make it one.
-            return nil
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
         }

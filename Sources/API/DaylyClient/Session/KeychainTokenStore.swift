@@ -28,8 +28,8 @@ public struct KeychainTokenStore: TokenStore {
         var result: CFTypeRef?
         switch SecItemCopyMatching(query as CFDictionary, &result) {
         case errSecSuccess:
-            guard let data = result as? Data else { return nil }
-            return try? JSONDecoder().decode(StoredSession.self, from: data)
+            guard let data = result as? Data else { throw Failure(status: errSecDecode) }
+            return try JSONDecoder().decode(StoredSession.self, from: data)
         case errSecItemNotFound: return nil
         case let status: throw Failure(status: status)
         }
