@@ -1,3 +1,4 @@
+import DaylyAPI
 import Foundation
 
 /// The queue on the disk. It survives the end of the process at every step.
@@ -83,14 +84,54 @@ struct UploadFolder: Sendable {
         try DurableFiles.synchronize(folder: new)
     }
 
-    /// All items, oldest first. An unreadable one is left out and stays on the disk.
+    /// All items, oldest first. A record that does not decode is left out.
     func items() throws -> [UploadItem] {
-        try DurableFiles.contents(of: queued).flatMap { (try? DurableFiles.contents(of: $0)) ?? [] }
-            .compactMap { folder in
-                let data = try? Data(contentsOf: folder.appendingPathComponent("item.json"))
-                return data.flatMap { try? JSONDecoder().decode(UploadItem.self, from: $0) }
-            }
+        try kept().compactMap(\.item)
             .sorted { ($0.addedAt, $0.id.uuidString) < ($1.addedAt, $1.id.uuidString) }
+    }
+
+    /// An item's folder, and what its record says.
+    struct Kept {
+        fileprivate let folder: URL
+        /// Nil when the record does not decode.
+        var item: UploadItem?
+        /// Nil when the record does not tell.
+        var owner: ResourceID?
+        /// When the item was queued, as far as that is known.
+        var since: Date
+    }
+
+    /// Everything but what the device does not let this process read.
+    func kept() throws -> [Kept] {
+        try DurableFiles.contents(of: queued).flatMap { (try? DurableFiles.contents(of: $0)) ?? [] }
+            .compactMap(kept)
+    }
+
+    private func kept(in folder: URL) -> Kept? {
+        let data: Data
+        do {
+            data = try Data(contentsOf: folder.appendingPathComponent("item.json"))
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            data = Data()
+        } catch {
+            return nil
+        }
+        let label = try? JSONDecoder().decode(Label.self, from: data)
+        var item = try? JSONDecoder().decode(UploadItem.self, from: data)
+        // An attempt does not outlive its process.
+        if item?.state == .sending { item?.state = .waiting }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+        let since = item?.queuedAt ?? attributes?[.modificationDate] as? Date ?? .distantPast
+        return Kept(folder: folder, item: item, owner: label?.owner, since: since)
+    }
+
+    /// What every version of a record says.
+    private struct Label: Decodable {
+        var owner: ResourceID?
+
+        enum CodingKeys: String, CodingKey {
+            case owner = "user_id"
+        }
     }
 
     /// Replaces an item's record. It throws when the item was removed in the meantime.
@@ -123,14 +164,22 @@ struct UploadFolder: Sendable {
 
     /// The item is gone with the rename. The deletion after it may be repeated by the next process.
     func remove(_ item: UploadItem) throws {
-        let old = removed.appendingPathComponent(item.id.uuidString)
-        guard rename(folder(of: item).path, old.path) == 0 || errno == ENOENT else {
+        try remove(folder(of: item))
+    }
+
+    func remove(_ kept: Kept) throws {
+        try remove(kept.folder)
+    }
+
+    private func remove(_ folder: URL) throws {
+        let old = removed.appendingPathComponent(folder.lastPathComponent)
+        guard rename(folder.path, old.path) == 0 || errno == ENOENT else {
             throw CocoaError(.fileWriteUnknown)
         }
         onStep("renamed out of the queue")
         try? FileManager.default.removeItem(at: old)
         onStep("deleted an item")
-        rmdir(queued.appendingPathComponent(item.captureID.uuidString).path)
+        rmdir(folder.deletingLastPathComponent().path)
         onStep("deleted a capture")
     }
 

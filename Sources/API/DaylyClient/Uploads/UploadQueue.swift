@@ -145,19 +145,20 @@ public actor UploadQueue {
     /// Forgets everything of a user, whose session has ended. A process may notice the end late, when the next user has
     /// queued photos already.
     func clear(of user: ResourceID) async {
-        await forget { $0.userID == user }
+        await forget { $0 == user }
     }
 
-    private func forget(_ isForgotten: (UploadItem) -> Bool) async {
-        let sent = sending.flatMap { machines[$0.id]?.item }
+    /// Records that do not say whose they are go with anybody's.
+    private func forget(_ isForgotten: (ResourceID) -> Bool) async {
+        let sent = sending.flatMap { machines[$0.id]?.item.userID }
         if sent.map(isForgotten) ?? true { sending?.attempt.cancel() }
-        machines = machines.filter { !isForgotten($0.value.item) }
+        machines = machines.filter { !isForgotten($0.value.item.userID) }
         publish()
         try? open()
-        let items = ((try? folder.items()) ?? []).filter(isForgotten)
-        for item in items { try? folder.remove(item) }
+        let forgotten = ((try? folder.kept()) ?? []).filter { $0.owner.map(isForgotten) ?? true }
+        for kept in forgotten { try? folder.remove(kept) }
         // Last, because the queue reads its items again meanwhile.
-        for item in items { await background?.cancel(item.id) }
+        for item in forgotten.compactMap(\.item) { await background?.cancel(item.id) }
     }
 
     /// Returns when nothing is due any more.
@@ -229,15 +230,14 @@ public actor UploadQueue {
         return ordered.first { $0.isDue(at: now) }
     }
 
-    /// Takes up the items that other processes have added or removed. Items of another user are what a sign-out that was
-    /// cut off has left, and are deleted.
+    /// Takes up the items that other processes have added or removed, and deletes what nobody will send.
     /// - Returns: whether the user and the disk could be read.
     private func reload() async -> Bool {
         let user: ResourceID?
         do { user = try await self.user() } catch { return false }
-        guard let all = try? folder.items() else { return false }
-        for item in all where item.userID != user { try? folder.remove(item) }
-        let stored = all.filter { $0.userID == user && !ended.contains($0.id) }
+        guard let all = try? folder.kept() else { return false }
+        for kept in all where isLeftOver(kept, user) { try? folder.remove(kept) }
+        let stored = all.compactMap(\.item).filter { $0.userID == user && !ended.contains($0.id) }
         let known = machines
         machines = [:]
         for item in stored {
@@ -248,6 +248,17 @@ public actor UploadQueue {
         }
         if machines.mapValues(\.item) != known.mapValues(\.item) { publish() }
         return true
+    }
+
+    /// Whether a sign-out that was cut off has left an item. That nobody is signed in does not say so: the store may have been
+    /// lost.
+    private func isLeftOver(_ kept: UploadFolder.Kept, _ user: ResourceID?) -> Bool {
+        if let user, let owner = kept.owner, owner != user { return true }
+        return (user == nil || kept.item == nil) && isTooOld(kept)
+    }
+
+    private func isTooOld(_ kept: UploadFolder.Kept) -> Bool {
+        clock.now.timeIntervalSince(kept.since) > UploadMachine.longestKeep.inSeconds
     }
 
     // MARK: Changes
