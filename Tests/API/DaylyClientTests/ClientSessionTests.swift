@@ -221,6 +221,18 @@ struct ClientSessionTests {
         #expect(await events.next() == .signedIn(.ada))
     }
 
+    /// Guard: a device that could not tell at first who is signed in tells later (`ClientSession.lookAgain`)
+    @Test("a start while the device is locked has its first event once the device is unlocked")
+    func lockedStart() async throws {
+        let client = try ScriptedClient { _ in .done }
+        client.store.refuse(reads: true)
+        var events = client.dayly.auth.signInEvents.makeAsyncIterator()
+        try await soon { client.clock.sleepers == 1 }
+        client.store.refuse()
+        client.clock.advance(by: .seconds(15))
+        #expect(await events.next() == .signedIn(.ada))
+    }
+
     /// Guard: a sign-in replaces a record that cannot be read (`ClientSession.begin`)
     @Test("a record that cannot be read does not stand in the way of a sign-in")
     func unreadableRecord() async throws {

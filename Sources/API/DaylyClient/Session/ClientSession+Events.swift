@@ -86,6 +86,16 @@ extension ClientSession {
         if hasLooked { observer.yield(user.map { .signedIn($0) } ?? .signedOut(whySignedOut)) }
         observers[id] = observer
         _ = try? look()
+        if !hasLooked, looking == nil { looking = Task { await lookAgain() } }
+    }
+
+    /// A device that is locked tells later.
+    private func lookAgain() async {
+        while !hasLooked, !observers.isEmpty {
+            guard (try? await clock.sleep(for: .seconds(15))) != nil else { break }
+            _ = try? look()
+        }
+        looking = nil
     }
 
     private func forget(_ id: UUID) {

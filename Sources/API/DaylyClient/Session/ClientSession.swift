@@ -31,6 +31,7 @@ package actor ClientSession {
 
     // `ClientSession+Events` uses these.
     var hasLooked = false
+    var looking: Task<Void, Never>?
     var whySignedOut = SignOutReason.notSignedIn
     let signIns = Locked<[@Sendable () async -> Void]>([])
     let cleanups = Locked<[@Sendable (ResourceID) async -> Void]>([])

@@ -197,12 +197,16 @@ public actor UploadQueue {
 
     /// Wakes the queue when the next item is due.
     private func arm() {
-        let now = clock.now
-        let waiting = machines.values.filter { $0.item.state == .waiting }
-        guard let next = waiting.map(\.item.notBefore).min() else { return }
-        if waiting.contains(where: { $0.isDue(at: now) }) && !isHeldUp { return wake() }
-        // Look again from time to time: the other process may end without having sent everything.
-        let pause = isHeldUp ? 15 : next.timeIntervalSince(now)
+        // Held up, it looks again from time to time: the other process may end without having sent everything, and the items
+        // may not be known yet.
+        var pause = 15.0
+        if !isHeldUp {
+            let now = clock.now
+            let waiting = machines.values.filter { $0.item.state == .waiting }
+            guard let next = waiting.map(\.item.notBefore).min() else { return }
+            if waiting.contains(where: { $0.isDue(at: now) }) { return wake() }
+            pause = next.timeIntervalSince(now)
+        }
         timer = Task { [weak self, clock] in
             guard (try? await clock.sleep(for: .seconds(max(pause, 0.01)))) != nil else { return }
             await self?.wake()

@@ -69,6 +69,34 @@ struct UploadRecordTests {
         #expect(next.files.isEmpty)
     }
 
+    /// Guard: a queue that could not look at its start looks again (`UploadQueue.arm`)
+    @Test("a start while the device is locked sends once it is unlocked")
+    func lockedStart() async throws {
+        _ = try await leaveItem()
+        let isLocked = Locked(true)
+        let clock = ManualClock()
+        clock.advance(by: .seconds(3))
+        let stub = StubTransport { _ in .json(Photo.sample(), status: 201) }
+        let queue = UploadQueue(
+            folder: root, requests: RequestBuilder(baseURL: temporary.url.appendingPathComponent("service")),
+            transport: stub, authorized: TokenTransport(stub), clock: clock, random: { 1 }
+        ) { () throws(DaylyError) in
+            if isLocked.withLock({ $0 }) { throw .storageFailed }
+            return World.ada
+        }
+        await queue.resume()
+        await queue.settle()
+        try await eventually("a pause") { clock.sleepers == 1 }
+        #expect(stub.requests.isEmpty)
+        isLocked.withLock { $0 = false }
+        clock.advance(by: .seconds(15))
+        try await eventually("the upload") {
+            stub.requests.contains { $0.url.path.hasSuffix("/photos") }
+        }
+        await queue.settle()
+        #expect(try UploadFolder(root).items().isEmpty)
+    }
+
     /// Guard: a sign-out deletes records that do not say whose they are (`UploadQueue.forget`)
     @Test("a sign-out deletes what does not decode, unless it is somebody else's")
     func unreadableAtSignOut() async throws {
