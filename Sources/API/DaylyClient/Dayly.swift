@@ -87,8 +87,9 @@ public struct Dayly: Sendable {
         analytics = AnalyticsRepository(calls: calls)
         service = ServiceStatus(calls: calls)
         let session = session
+        let queues = configuration.folder.appendingPathComponent("uploads")
         uploads = UploadQueue(
-            folder: configuration.folder.appendingPathComponent("uploads"), requests: requests,
+            folder: requests.folder(in: queues), former: queues, requests: requests,
             transport: configuration.transport, authorized: calls.authorized, clock: configuration.clock,
             background: configuration.background
         ) { () throws(DaylyError) in try await session.signedInUser()?.id }

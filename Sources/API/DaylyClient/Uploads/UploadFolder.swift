@@ -11,11 +11,14 @@ import Foundation
 /// the picture, so that an item's end needs to know nothing of the others.
 struct UploadFolder: Sendable {
     private let root: URL
+    /// Whose records these are; others in the folder are left alone. Nil: whosoever.
+    private let service: String?
     /// Called after each step on the disk. A test ends the process there.
     private let onStep: @Sendable (String) -> Void
 
-    init(_ root: URL, onStep: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(_ root: URL, service: String? = nil, onStep: @escaping @Sendable (String) -> Void = { _ in }) {
         self.root = root
+        self.service = service
         self.onStep = onStep
     }
 
@@ -40,6 +43,13 @@ struct UploadFolder: Sendable {
         }
         for capture in try DurableFiles.contents(of: queued) { rmdir(capture.path) }
         onStep("opened")
+    }
+
+    /// Whether there is a queue, be it an empty one.
+    var isQueue: Bool { FileManager.default.fileExists(atPath: queued.path) }
+
+    func removeIfEmpty() {
+        for folder in [incoming, removed, queued] { rmdir(folder.path) }
     }
 
     /// Adds the items of one picture. When it returns, they survive the end of the process.
@@ -101,7 +111,7 @@ struct UploadFolder: Sendable {
         var since: Date
     }
 
-    /// Everything but what the device does not let this process read.
+    /// Everything of this service, or of none that is known, but what the device does not let this process read.
     func kept() throws -> [Kept] {
         try DurableFiles.contents(of: queued).flatMap { (try? DurableFiles.contents(of: $0)) ?? [] }
             .compactMap(kept)
@@ -117,6 +127,7 @@ struct UploadFolder: Sendable {
             return nil
         }
         let label = try? JSONDecoder().decode(Label.self, from: data)
+        if let service, let other = label?.service, other != service { return nil }
         var item = try? JSONDecoder().decode(UploadItem.self, from: data)
         // An attempt does not outlive its process.
         if item?.state == .sending { item?.state = .waiting }
@@ -127,10 +138,27 @@ struct UploadFolder: Sendable {
 
     /// What every version of a record says.
     private struct Label: Decodable {
+        var service: String?
         var owner: ResourceID?
 
         enum CodingKeys: String, CodingKey {
+            case service
             case owner = "user_id"
+        }
+    }
+
+    /// Takes over what a user has queued in the folder that services used to share.
+    func adopt(from former: UploadFolder, of user: ResourceID) throws {
+        guard let lock = lock("adding", .shared) else { throw CocoaError(.fileLocking) }
+        defer { withExtendedLifetime(lock) {} }
+        for kept in try former.kept() where kept.owner == user {
+            let capture = kept.folder.deletingLastPathComponent()
+            let new = queued.appendingPathComponent(capture.lastPathComponent)
+            try DurableFiles.makeFolder(new)
+            let place = new.appendingPathComponent(kept.folder.lastPathComponent)
+            guard rename(kept.folder.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            try DurableFiles.synchronize(folder: new)
+            rmdir(capture.path)
         }
     }
 

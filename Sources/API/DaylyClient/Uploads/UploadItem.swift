@@ -19,6 +19,8 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     public let groupID: ResourceID
     /// The user who queued it. No other user's session sends it.
     let userID: ResourceID
+    /// The address of the service; nil in a record of the first release.
+    let service: String?
     /// The items of one picture have the same, so that a screen can show them together.
     public let captureID: UUID
     /// The order of the queue.
@@ -41,10 +43,14 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     /// Lets an attempt without a session succeed, such as the system's own after the app has ended.
     var ticket: UploadTicket?
 
-    init(id: UUID, groupID: ResourceID, userID: ResourceID, captureID: UUID, queuedAt: Date) {
+    init(
+        id: UUID, groupID: ResourceID, userID: ResourceID, service: String? = nil, captureID: UUID,
+        queuedAt: Date
+    ) {
         self.id = id
         self.groupID = groupID
         self.userID = userID
+        self.service = service
         self.captureID = captureID
         addedAt = queuedAt
         self.queuedAt = queuedAt
@@ -58,6 +64,7 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
         case id
         case groupID = "group_id"
         case userID = "user_id"
+        case service
         case captureID = "capture_id"
         case addedAt = "added_at"
         case queuedAt = "queued_at"

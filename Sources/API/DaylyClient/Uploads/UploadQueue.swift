@@ -13,6 +13,9 @@ public actor UploadQueue {
     }
 
     let folder: UploadFolder
+    /// Where an earlier version kept the queues of all services.
+    private let former: UploadFolder?
+    private let service: String
     let sender: PhotoSender
     let clock: any ClientClock
     let pauses: RetryPolicy
@@ -35,17 +38,20 @@ public actor UploadQueue {
     private let sentReaders = Broadcast<Sent>()
 
     /// - Parameters:
+    ///   - former: the folder that services shared, of which the user's items are taken over.
     ///   - user: the signed-in user; nil when nobody is. It throws while the device does not let anybody know.
     ///   - onStep: called after each step on the disk, for tests that end the process there.
     package init(
-        folder: URL, requests: RequestBuilder, transport: any HTTPTransport,
+        folder: URL, former: URL? = nil, requests: RequestBuilder, transport: any HTTPTransport,
         authorized: any AuthorizedTransport, clock: any ClientClock = SystemClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         background: (any BackgroundTransfers)? = nil,
         onStep: @escaping @Sendable (String) -> Void = { _ in },
         user: @escaping @Sendable () async throws(DaylyError) -> ResourceID?
     ) {
-        self.folder = UploadFolder(folder, onStep: onStep)
+        service = requests.service
+        self.folder = UploadFolder(folder, service: service, onStep: onStep)
+        self.former = former.map { UploadFolder($0, service: requests.service) }
         sender = PhotoSender(requests: requests, transport: transport, authorized: authorized)
         self.clock = clock
         var pauses = UploadMachine.pauses
@@ -68,7 +74,9 @@ public actor UploadQueue {
         guard let user = try await user() else { throw .signedOut }
         let capture = UUID()
         let items = groups.map {
-            UploadItem(id: UUID(), groupID: $0, userID: user, captureID: capture, queuedAt: clock.now)
+            UploadItem(
+                id: UUID(), groupID: $0, userID: user, service: service, captureID: capture,
+                queuedAt: clock.now)
         }
         do {
             try open()
@@ -145,6 +153,8 @@ public actor UploadQueue {
     /// Forgets everything of a user, whose session has ended. A process may notice the end late, when the next user has
     /// queued photos already.
     func clear(of user: ResourceID) async {
+        try? open()
+        adopt(of: user)
         await forget { $0 == user }
     }
 
@@ -239,6 +249,7 @@ public actor UploadQueue {
     private func reload() async -> Bool {
         let user: ResourceID?
         do { user = try await self.user() } catch { return false }
+        adopt(of: user)
         guard let all = try? folder.kept() else { return false }
         for kept in all where isLeftOver(kept, user) { try? folder.remove(kept) }
         let stored = all.compactMap(\.item).filter { $0.userID == user && !ended.contains($0.id) }
@@ -252,6 +263,15 @@ public actor UploadQueue {
         }
         if machines.mapValues(\.item) != known.mapValues(\.item) { publish() }
         return true
+    }
+
+    /// Takes over what the user has queued in the folder that services used to share.
+    private func adopt(of user: ResourceID?) {
+        guard let former, former.isQueue else { return }
+        try? former.open()
+        if let user { try? folder.adopt(from: former, of: user) }
+        for kept in (try? former.kept()) ?? [] where isTooOld(kept) { try? former.remove(kept) }
+        former.removeIfEmpty()
     }
 
     /// Whether a sign-out that was cut off has left an item. That nobody is signed in does not say so: the store may have been

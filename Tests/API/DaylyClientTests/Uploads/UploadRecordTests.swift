@@ -126,4 +126,69 @@ struct UploadRecordTests {
         await next.queue.settle()
         #expect(next.files.count == (hours < 50 ? 2 : 0))
     }
+
+    /// Guard: a queue leaves the records of another service alone (`UploadFolder.kept`)
+    @Test("a client of another service neither sends nor deletes what it finds")
+    func anotherService() async throws {
+        _ = try await leaveItem()
+        let stub = StubTransport { _ in .json(Photo.sample(), status: 201) }
+        let other = UploadQueue(
+            folder: root, requests: RequestBuilder(baseURL: temporary.url.appendingPathComponent("other")),
+            transport: stub, authorized: TokenTransport(stub), clock: ManualClock()
+        ) { () throws(DaylyError) in .numbered(9) }
+        await other.resume()
+        await other.settle()
+        await other.clear()
+        #expect(stub.requests.isEmpty)
+        #expect(try nextProcess().files.count == 2)
+    }
+
+    /// As the first release wrote it, which knew no service. It does not change.
+    private static let released = """
+        {"added_at":821692800,"attempts":2,"capture_id":"6F1D8E0B-9C1B-4C0E-8B1E-3A0F4B5C6D7E",\
+        "group_id":"00000000-0000-7000-8000-000000000007","id":"0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D",\
+        "not_before":821692808,"problem":"network_answered","problem_detail":"This network answers instead of Dayly.",\
+        "queued_at":821692800,"state":"waiting","ticket":{"expires_at":821779200,"ticket":"a ticket"},\
+        "user_id":"00000000-0000-7000-8000-000000000001"}
+        """
+
+    /// Guard: an update keeps the queue of the former folder (`UploadFolder.adopt`)
+    @Test("the record of each release is read, and the queue of the folder that services shared is taken over")
+    func released() async throws {
+        let client = try ScriptedClient { _ throws(TransportError) in throw TransportError("offline") }
+        let former = client.dayly.configuration.folder.appendingPathComponent(
+            "uploads/queued/6F1D8E0B-9C1B-4C0E-8B1E-3A0F4B5C6D7E/0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D")
+        defer { try? FileManager.default.removeItem(at: client.dayly.configuration.folder) }
+        try FileManager.default.createDirectory(at: former, withIntermediateDirectories: true)
+        try Data(Self.released.utf8).write(to: former.appendingPathComponent("item.json"))
+        try picture.write(to: former.appendingPathComponent("photo.jpg"))
+        client.clock.setWallClock(to: Date(timeIntervalSinceReferenceDate: 821_692_801))
+        var items = client.dayly.uploads.items.makeAsyncIterator()
+        let item = try #require(await items.next()?.first)
+        #expect(item.groupID == .numbered(7) && item.attempts == 2 && item.problem == .networkAnswered)
+        #expect(item.ticket?.ticket == "a ticket")
+        let file = try #require(await client.dayly.uploads.picture(of: item))
+        #expect(try Data(contentsOf: file) == picture)
+        #expect(!FileManager.default.fileExists(atPath: former.path))
+    }
+
+    /// Guard: two services never share a folder (`Dayly.init`)
+    @Test("the queues of two services lie in two folders")
+    func twoServices() async throws {
+        let stub = StubTransport { _ throws(TransportError) in throw TransportError("offline") }
+        var folders: [URL] = []
+        for text in ["https://one.test", "https://ONE.test/", "https://two.test"] {
+            let dayly = Dayly(
+                .init(
+                    url: try #require(URL(string: text)), tokens: MemoryTokenStore(.numbered(0)),
+                    folder: temporary.url, transport: stub))
+            let ids = try await dayly.uploads.enqueue(photo: picture, groups: [.numbered(7)])
+            await dayly.uploads.settle()
+            let item = try #require(await dayly.uploads.ordered.first { $0.item.id == ids[0] }?.item)
+            let file = try #require(await dayly.uploads.picture(of: item))
+            folders.append((0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() })
+        }
+        #expect(folders[0] == folders[1])
+        #expect(folders[0] != folders[2])
+    }
 }
