@@ -43,6 +43,35 @@ struct RepositoryTests {
         #expect(try await client.dayly.invites.check([]).existing.isEmpty)
     }
 
+    /// Guard: what was answered about contacts before a refusal is not lost (`ContactCheckParts`)
+    @Test("contacts beyond the day's numbers lose no answer about the others")
+    func contactParts() async throws {
+        let asked = Locked<[[String]]>([])
+        let client = try ScriptedClient { request in
+            guard request.refreshToken == nil, let body = request.body else {
+                return .json(TokenResponse.numbered(1))
+            }
+            let part = try ClientJSON.decode(ContactCheckRequest.self, from: body).phoneNumbers
+            let count = asked.withLock { asked in
+                asked.append(part)
+                return asked.count
+            }
+            guard count < 3 else { return .problem(429, .rateLimited, retryAfter: 3600) }
+            return .json(ContactCheckResult(existing: part, needsInvite: [], invalid: []))
+        }
+        let numbers = (0..<120).map { "+1415555\(1000 + $0)" }
+        var known: [String] = []
+        let error = await #expect(throws: DaylyError.self) {
+            for try await part in client.dayly.invites.checkInParts(numbers) {
+                // What comes has been asked about, and nothing else.
+                #expect(asked.withLock { $0.last } == part.existing)
+                known += part.existing
+            }
+        }
+        #expect(error?.code == .rateLimited)
+        #expect(known == Array(numbers.prefix(100)))
+    }
+
     @Test("an upload has its key, its type and its bytes, and reports its progress")
     func upload() async throws {
         let client = try ScriptedClient { ScriptedAnswers.answer(to: $0) }

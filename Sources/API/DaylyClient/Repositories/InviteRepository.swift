@@ -3,26 +3,29 @@ import Foundation
 
 /// Invitations, to others and to the user.
 public struct InviteRepository: Sendable {
-    /// The numbers of one call of ``check(_:)``.
-    static let checkedAtOnce = 50
-
     let calls: ServiceCalls
 
-    /// Sorts contacts into those who have Dayly and those who need an invitation. It asks in parts of 50 numbers; a user
-    /// may ask about 500 a day.
+    /// Sorts contacts into those who have Dayly and those who need an invitation.
+    ///
+    /// When it fails, the answers that came before are lost, although they count. For an address book take
+    /// ``checkInParts(_:)``.
     ///
     /// - Throws: `rate_limited` as a ``DaylyError/problem(_:)`` when the day's numbers are used up.
     public func check(_ phoneNumbers: [String]) async throws(DaylyError) -> ContactCheckResult {
         var all = ContactCheckResult(existing: [], needsInvite: [], invalid: [])
-        for start in stride(from: 0, to: phoneNumbers.count, by: Self.checkedAtOnce) {
-            let part = phoneNumbers[start..<min(start + Self.checkedAtOnce, phoneNumbers.count)]
-            let result: ContactCheckResult = try await calls.get(
-                .checkUsers, json: ContactCheckRequest(phoneNumbers: Array(part)))
-            all.existing += result.existing
-            all.needsInvite += result.needsInvite
-            all.invalid += result.invalid
+        var parts = checkInParts(phoneNumbers).makeAsyncIterator()
+        while let part = try await parts.next() {
+            all.existing += part.existing
+            all.needsInvite += part.needsInvite
+            all.invalid += part.invalid
         }
         return all
+    }
+
+    /// The same, and each part as it comes. A user may ask about some 500 numbers a day: what was answered before a
+    /// `rate_limited` is kept by the loop, and what was not asked about may be asked about later.
+    public func checkInParts(_ phoneNumbers: [String]) -> ContactCheckParts {
+        ContactCheckParts(calls: calls, phoneNumbers: phoneNumbers)
     }
 
     /// Invites up to 11 numbers to a group.
@@ -55,5 +58,33 @@ public struct InviteRepository: Sendable {
     /// - Throws: ``DaylyError/groupLimitReached``, or `invite_not_found` and `group_full` as problems.
     public func redeem(_ code: String) async throws(DaylyError) -> InviteRedeemed {
         try await calls.get(.redeemInvite, json: InviteRedemption(code: code))
+    }
+}
+
+/// The answers about many contacts, 50 numbers each, in the order of the numbers:
+///
+///     for try await part in dayly.invites.checkInParts(numbers) { … }
+///
+/// A part is asked for when the loop wants it. The loop throws a ``DaylyError``.
+public struct ContactCheckParts: AsyncSequence, Sendable {
+    public typealias Element = ContactCheckResult
+
+    let calls: ServiceCalls
+    let phoneNumbers: [String]
+
+    public func makeAsyncIterator() -> Iterator { Iterator(calls: calls, rest: phoneNumbers[...]) }
+
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        let calls: ServiceCalls
+        var rest: ArraySlice<String>
+
+        public mutating func next() async throws(DaylyError) -> ContactCheckResult? {
+            let part = Array(rest.prefix(50))
+            guard !part.isEmpty else { return nil }
+            let result: ContactCheckResult = try await calls.get(
+                .checkUsers, json: ContactCheckRequest(phoneNumbers: part))
+            rest = rest.dropFirst(part.count)
+            return result
+        }
     }
 }
