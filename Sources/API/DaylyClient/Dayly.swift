@@ -97,7 +97,7 @@ public struct Dayly: Sendable {
             requests: requests, authorized: calls.authorized, clock: configuration.clock)
         pictures = PhotoCache(
             folder: configuration.folder.appendingPathComponent("photos"), requests: requests,
-            transport: configuration.transport, authorized: calls.authorized, clock: configuration.clock)
+            transport: open, authorized: calls.authorized, clock: configuration.clock)
         followSession()
     }
 

@@ -14,7 +14,9 @@ extension DaylyError: LocalizedError {
         case .signedOut: "You are signed out."
         case .storageFailed: "This device did not let Dayly read or write its data."
         case .unexpectedAnswer(413): "This network lets no photo of this size pass."
-        case .unexpectedAnswer(500..<511), .unexpectedAnswer(512...): "Dayly does not answer at the moment."
+        case .unexpectedAnswer(408), .unexpectedAnswer(429), .unexpectedAnswer(500..<511),
+            .unexpectedAnswer(512...):
+            "Dayly does not answer at the moment."
         case .unexpectedAnswer: "This network answers instead of Dayly."
         case .cancelled: "This was cancelled."
         }
@@ -34,7 +36,9 @@ extension DaylyError: LocalizedError {
         case .signedOut: "Sign in again."
         case .storageFailed: "Unlock the device, free some space and try again."
         case .unexpectedAnswer(413): "Try again in another network."
-        case .unexpectedAnswer(500..<511), .unexpectedAnswer(512...): "Try again in a moment."
+        case .unexpectedAnswer(408), .unexpectedAnswer(429), .unexpectedAnswer(500..<511),
+            .unexpectedAnswer(512...):
+            "Try again in a moment."
         case .unexpectedAnswer: "Sign in to the network, or wait."
         case .cancelled: nil
         }

@@ -12,20 +12,36 @@ public actor PhotoCache {
         case thumbnail
     }
 
+    /// A picture that is wished for.
+    private struct Download {
+        /// Tells it from an earlier one of the same picture.
+        let id = UUID()
+        var photo: Photo
+        let size: Size
+        var callers: [UUID: CheckedContinuation<Answer, Never>] = [:]
+        /// Nil: it waits for its turn.
+        var task: Task<Void, Never>?
+    }
+
+    private typealias Answer = Result<Data?, DaylyError>
+
+    /// More would share the same network, and what is on the screen would come later.
+    private static let downloadsAtOnce = 4
+
     private let files: PhotoFiles
     private let requests: RequestBuilder
     /// For pictures, whose URLs are signed.
-    private let transport: any HTTPTransport
+    private let transport: RetryingTransport
     private let authorized: any AuthorizedTransport
     private let clock: any ClientClock
     private var time: ServiceTime
-    private var downloads: [PhotoFiles.Name: Task<Result<Data?, DaylyError>, Never>] = [:]
+    private var downloads: [PhotoFiles.Name: Download] = [:]
+    /// The downloads that wait for their turn, the newest wish last.
+    private var waiting: [PhotoFiles.Name] = []
     private var timer: Task<Void, Never>?
-    /// Counts the sign-outs, so that a download from before one is not kept after it.
-    private var generation = 0
 
     package init(
-        folder: URL, requests: RequestBuilder, transport: any HTTPTransport,
+        folder: URL, requests: RequestBuilder, transport: RetryingTransport,
         authorized: any AuthorizedTransport, clock: any ClientClock = SystemClock()
     ) {
         files = PhotoFiles(folder)
@@ -39,7 +55,11 @@ public actor PhotoCache {
 
     // MARK: For apps
 
-    /// The bytes of a picture, kept or fetched; nil when the photo is gone. Calls for the same picture share one download.
+    /// The bytes of a picture, kept or fetched; nil when the photo is gone.
+    ///
+    /// Calls for the same picture share one download, which ends when the tasks of all of them are cancelled. A few pictures
+    /// are fetched at a time, and of those that wait the one that was asked for last comes first, so that a screen which
+    /// cancels what has left it shows what stands on it.
     ///
     /// Only the service's own `not_found` means that a photo is gone. A store that refuses a fresh URL, or a network that
     /// answers instead, deletes nothing.
@@ -54,14 +74,12 @@ public actor PhotoCache {
             return nil
         }
         if !isExpired(name), let data = files.read(name) { return data }
-        let download = downloads[name] ?? start(photo, size, name)
-        let data = try await download.value.get()
-        return data
+        return try await download(photo, size, name).get()
     }
 
     /// Deletes the pictures of a photo, as after `photo.deleted`.
     public func forget(_ id: ResourceID) {
-        for name in downloads.keys where name.photoID == id { downloads.removeValue(forKey: name)?.cancel() }
+        end(downloads.keys.filter { $0.photoID == id }, with: .success(nil))
         files.remove(id)
     }
 
@@ -74,59 +92,96 @@ public actor PhotoCache {
 
     /// Deletes everything, as at sign-out.
     public func clear() {
-        generation += 1
         timer?.cancel()
-        for download in downloads.values { download.cancel() }
-        downloads.removeAll()
+        end(Array(downloads.keys), with: .success(nil))
         files.removeAll()
     }
 
     // MARK: Fetching
 
-    private func isExpired(_ name: PhotoFiles.Name) -> Bool { name.expiresAt <= time.now(clock) }
-
-    private func start(
-        _ photo: Photo, _ size: Size, _ name: PhotoFiles.Name
-    ) -> Task<Result<Data?, DaylyError>, Never> {
-        let download = Task { [generation] in
-            let result = await self.fetch(photo, size)
-            return self.finish(name, result, generation)
-        }
-        downloads[name] = download
-        return download
+    /// How many wait for a picture.
+    func callers(of photo: Photo, size: Size = .full) -> Int {
+        downloads[PhotoFiles.Name(photo, size)]?.callers.count ?? 0
     }
 
-    private func finish(
-        _ name: PhotoFiles.Name, _ result: Result<Data?, DaylyError>, _ generation: Int
-    ) -> Result<Data?, DaylyError> {
-        // After a sign-out or `forget` nothing of the download may stay.
-        guard generation == self.generation, downloads.removeValue(forKey: name) != nil else {
-            return .success(nil)
+    private func isExpired(_ name: PhotoFiles.Name) -> Bool { name.expiresAt <= time.now(clock) }
+
+    /// Joins the download of a picture, or begins it. A caller that is cancelled leaves at once.
+    private func download(_ photo: Photo, _ size: Size, _ name: PhotoFiles.Name) async -> Answer {
+        let caller = UUID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
+                var download = downloads[name] ?? Download(photo: photo, size: size)
+                download.photo = photo
+                download.callers[caller] = continuation
+                downloads[name] = download
+                waiting.removeAll { $0 == name }
+                if download.task == nil { waiting.append(name) }
+                startNext()
+            }
+        } onCancel: {
+            Task { await self.leave(name, caller) }
         }
-        guard case .success(let data) = result else { return result }
+    }
+
+    private func leave(_ name: PhotoFiles.Name, _ caller: UUID) {
+        guard let download = downloads[name], let continuation = download.callers[caller] else { return }
+        guard download.callers.count > 1 else { return end([name], with: .failure(.cancelled)) }
+        downloads[name]?.callers[caller] = nil
+        continuation.resume(returning: .failure(.cancelled))
+    }
+
+    private func startNext() {
+        while downloads.values.count(where: { $0.task != nil }) < Self.downloadsAtOnce,
+            let name = waiting.popLast(), let download = downloads[name]
+        {
+            downloads[name]?.task = Task {
+                finish(name, download.id, await fetch(download.photo, download.size))
+            }
+        }
+    }
+
+    private func finish(_ name: PhotoFiles.Name, _ id: UUID, _ answer: Answer) {
+        // After a sign-out or `forget` nothing of the download may stay.
+        guard downloads[name]?.id == id else { return }
+        guard case .success(let data) = answer else { return end([name], with: answer) }
         guard let data, !isExpired(name) else {
             files.remove(name.photoID)
-            return .success(nil)
+            return end([name], with: .success(nil))
         }
         files.write(data, name)
         arm()
-        return .success(data)
+        end([name], with: .success(data))
+    }
+
+    /// Ends downloads, also those that still wait for their turn.
+    private func end(_ names: [PhotoFiles.Name], with answer: Answer) {
+        waiting.removeAll { names.contains($0) }
+        for name in names {
+            guard let download = downloads.removeValue(forKey: name) else { continue }
+            download.task?.cancel()
+            for caller in download.callers.values { caller.resume(returning: answer) }
+        }
+        startNext()
     }
 
     /// Fetches a picture, once more with fresh URLs when these do not work any more.
-    private func fetch(_ photo: Photo, _ size: Size) async -> Result<Data?, DaylyError> {
+    private func fetch(_ photo: Photo, _ size: Size) async -> Answer {
         do throws(DaylyError) {
             if photo.urlExpiresAt > time.now(clock) {
-                let first = try await download(photo, size)
+                let first = try await ask(for: photo, size)
                 if first.isPicture { return .success(first.body) }
-                // The URL may have ended; then the store refuses it.
-                guard 400..<500 ~= first.status else { throw .unexpectedAnswer(status: first.status) }
+                // The URL may have ended; then the store refuses it. A store that is busy refuses a fresh one too.
+                guard 400..<500 ~= first.status, !RetryPolicy.isTransient(first.status) else {
+                    throw .unexpectedAnswer(status: first.status)
+                }
             }
             let request = try requests.request(.getPhoto, path: [photo.id.description])
             let began = clock.monotonic
             let response = try await authorized.send(request, isIdempotent: true)
             time.observe(response.headers, since: began)
-            let second = try await download(ClientJSON.decode(from: response), size)
+            let second = try await ask(for: ClientJSON.decode(from: response), size)
             guard second.isPicture else { throw .unexpectedAnswer(status: second.status) }
             return .success(second.body)
         } catch {
@@ -134,19 +189,25 @@ public actor PhotoCache {
         }
     }
 
-    private func download(_ photo: Photo, _ size: Size) async throws(DaylyError) -> TransportResponse {
-        let text = size == .full ? photo.url : photo.thumbnailURL
-        guard let url = URL(string: text) else { throw .unexpectedAnswer(status: 0) }
-        let began = clock.monotonic
-        let response: TransportResponse
-        do {
-            response = try await transport.send(TransportRequest(.get, url))
-        } catch {
-            throw DaylyError(error)
+    /// The store's last answer, after the repetitions of the ``RetryPolicy``.
+    private func ask(for photo: Photo, _ size: Size) async throws(DaylyError) -> TransportResponse {
+        guard let url = URL(string: size == .full ? photo.url : photo.thumbnailURL) else {
+            throw .unexpectedAnswer(status: 0)
         }
-        // A router without a battery has its own year, and its time would delete every picture.
-        if response.isPicture { time.observe(response.headers, since: began) }
-        return response
+        var attempt = 1
+        while true {
+            // Of each attempt, because the time must not run ahead by the pauses between them.
+            let began = clock.monotonic
+            let outcome = await transport.outcome(of: TransportRequest(.get, url))
+            guard let pause = transport.pause(after: outcome, attempt: attempt) else {
+                let response = try outcome.get()
+                // A router without a battery has its own year, and its time would delete every picture.
+                if response.isPicture { time.observe(response.headers, since: began) }
+                return response
+            }
+            try await transport.sleep(for: pause)
+            attempt += 1
+        }
     }
 
     // MARK: Forgetting by time

@@ -21,7 +21,7 @@ struct PhotoCacheTests {
 
         init(
             temporary: TemporaryFolder? = nil, clock: ManualClock = ManualClock(),
-            photo: StubAnswer = .problem(404, .notFound),
+            retries: RetryPolicy = .never, photo: StubAnswer = .problem(404, .notFound),
             picture: @escaping @Sendable () async throws(TransportError) -> StubAnswer = {
                 StubAnswer(TransportHead(status: 200), body: PhotoCacheTests.jpeg)
             }
@@ -33,7 +33,8 @@ struct PhotoCacheTests {
             }
             cache = PhotoCache(
                 folder: self.temporary.url.appendingPathComponent("photos"),
-                requests: RequestBuilder(baseURL: URL(fileURLWithPath: "/service")), transport: stub,
+                requests: RequestBuilder(baseURL: URL(fileURLWithPath: "/service")),
+                transport: RetryingTransport(stub, policy: retries, clock: clock),
                 authorized: TokenTransport(stub), clock: clock)
         }
 
@@ -266,6 +267,117 @@ struct PhotoCacheTests {
         gate.withLock { $0 = true }
         #expect(try await picture == nil)
         #expect(world.files.isEmpty)
+    }
+
+    /// Guard: pictures are repeated like other requests, and a busy store is asked for no fresh URL (`PhotoCache.ask`)
+    @Test("a picture is asked for again when the network or the store fails for a while")
+    func repeated() async throws {
+        let statuses = Locked([0, 503, 429])
+        let date = HTTPDate.text(now)
+        let world = try World(clock: clock, retries: RetryPolicy(random: { 1 })) {
+            () throws(TransportError) in
+            let status = statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+            guard status > 0 else { throw TransportError("reset") }
+            let head = TransportHead(status: status, headers: ["Date": date])
+            return StubAnswer(head, body: status == 200 ? Self.jpeg : Data("<Error>".utf8))
+        }
+        let photo = Photo.sample(age: 48 * 3600 - 2, now: now)
+        async let picture = world.cache.picture(of: photo)
+        for milliseconds in [500, 1000, 2000] {
+            try await eventually("a pause") { world.clock.sleepers == 1 }
+            world.clock.advance(by: .milliseconds(milliseconds))
+        }
+        #expect(try await picture == Self.jpeg, "the pauses have not made the service's time run ahead")
+        #expect(world.downloads == 4 && world.stub.requests.count == 4)
+    }
+
+    /// Guard: pictures are repeated like other requests, and a busy store is asked for no fresh URL (`PhotoCache.ask`)
+    @Test("a store that stays busy is not told as a network's page", arguments: [429, 503])
+    func busy(status: Int) async throws {
+        let photo = Photo.sample(now: now)
+        let world = try World(clock: clock, photo: .json(photo)) {
+            StubAnswer(TransportHead(status: status), body: Data("<Error>".utf8))
+        }
+        let error = await #expect(throws: DaylyError.self) { try await world.cache.picture(of: photo) }
+        #expect(error?.errorDescription == "Dayly does not answer at the moment.")
+        #expect(error?.recoverySuggestion == "Try again in a moment.")
+        #expect(world.stub.requests.count == 1)
+    }
+
+    /// Downloads that a test holds in its hands.
+    private struct Held: Sendable {
+        let world: World
+        let gates: Locked<[CheckedContinuation<Void, Never>]>
+        let cancelled: Locked<Int>
+
+        init(clock: ManualClock) throws {
+            let (gates, cancelled) = (Locked<[CheckedContinuation<Void, Never>]>([]), Locked(0))
+            world = try World(clock: clock) {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { gate in gates.withLock { $0.append(gate) } }
+                } onCancel: {
+                    cancelled.withLock { $0 += 1 }
+                }
+                return PhotoCacheTests.answer
+            }
+            (self.gates, self.cancelled) = (gates, cancelled)
+        }
+
+        /// Wishes for a picture, and waits until the cache knows.
+        func wish(_ photo: Photo, callers: Int = 1) async throws -> Task<Data?, any Error> {
+            let task = Task { try await world.cache.picture(of: photo) }
+            try await eventually("the wish") { await world.cache.callers(of: photo) == callers }
+            return task
+        }
+
+        /// Waits for so many downloads, and lets the first go on.
+        func release(_ count: Int) async throws {
+            try await eventually("a download") { gates.withLock { $0.count } == count }
+            gates.withLock { $0.removeFirst() }.resume()
+        }
+
+        var asked: [String] { world.stub.requests.map(\.url.absoluteString) }
+    }
+
+    /// Guard: four pictures are fetched at a time, the newest wish first (`PhotoCache.startNext`)
+    @Test("four pictures are fetched at a time, and the newest wish comes first")
+    func order() async throws {
+        let held = try Held(clock: clock)
+        let photos = (0..<7).map { _ in Photo.sample(now: now) }
+        var tasks: [Task<Data?, any Error>] = []
+        for photo in photos { tasks.append(try await held.wish(photo)) }
+        // The fifth is wished for again.
+        tasks.append(try await held.wish(photos[4], callers: 2))
+        try await eventually("four downloads") { held.gates.withLock { $0.count } == 4 }
+        #expect(Set(held.asked) == Set(photos[..<4].map(\.url)))
+        for count in [4, 4, 4, 4, 3, 2, 1] { try await held.release(count) }
+        for task in tasks { #expect(try await task.value == Self.jpeg) }
+        #expect(held.asked.dropFirst(4) == [photos[4].url, photos[6].url, photos[5].url])
+    }
+
+    /// Guard: a download ends with its last caller, and gives its place to the next (`PhotoCache.leave`)
+    @Test("a download ends with its last caller, and one that waits is never asked for")
+    func lastCaller() async throws {
+        let held = try Held(clock: clock)
+        let photos = (0..<6).map { _ in Photo.sample(now: now) }
+        var tasks: [Task<Data?, any Error>] = []
+        for photo in photos { tasks.append(try await held.wish(photo)) }
+        let second = try await held.wish(photos[0], callers: 2)
+        try await eventually("four downloads") { held.gates.withLock { $0.count } == 4 }
+        // It waits, and nobody else wants it.
+        tasks[5].cancel()
+        await #expect(throws: DaylyError.cancelled) { try await tasks[5].value }
+        tasks[0].cancel()
+        await #expect(throws: DaylyError.cancelled) { try await tasks[0].value }
+        #expect(held.cancelled.withLock { $0 } == 0, "somebody else wants it still")
+        second.cancel()
+        await #expect(throws: DaylyError.cancelled) { try await second.value }
+        #expect(held.cancelled.withLock { $0 } == 1)
+        try await eventually("the next download") { held.gates.withLock { $0.count } == 5 }
+        #expect(held.asked.last == photos[4].url)
+        for count in [5, 4, 3, 2, 1] { try await held.release(count) }
+        for task in tasks[1..<5] { #expect(try await task.value == Self.jpeg) }
+        #expect(held.world.files.count == 4 && !held.asked.contains(photos[5].url))
     }
 
     @Test("HTTP's dates are read in UTC")
