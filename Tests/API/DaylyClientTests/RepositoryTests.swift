@@ -63,7 +63,7 @@ struct RepositoryTests {
         var known: [String] = []
         let error = await #expect(throws: DaylyError.self) {
             for try await part in client.dayly.invites.checkInParts(numbers) {
-                // What comes has been asked about, and nothing else.
+                // A part names people of the last request only.
                 #expect(asked.withLock { $0.last } == part.existing)
                 known += part.existing
             }

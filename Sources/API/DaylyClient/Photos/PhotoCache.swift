@@ -196,7 +196,7 @@ public actor PhotoCache {
         }
         var attempt = 1
         while true {
-            // Of each attempt, because the time must not run ahead by the pauses between them.
+            // Each attempt begins anew: the time must not run ahead by the pauses between them.
             let began = clock.monotonic
             let outcome = await transport.outcome(of: TransportRequest(.get, url))
             guard let pause = transport.pause(after: outcome, attempt: attempt) else {

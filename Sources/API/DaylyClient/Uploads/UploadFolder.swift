@@ -11,7 +11,7 @@ import Foundation
 /// the picture, so that an item's end needs to know nothing of the others.
 struct UploadFolder: Sendable {
     private let root: URL
-    /// Whose records these are; others in the folder are left alone. Nil: whosoever.
+    /// The service of the records; others in the folder are left alone. Nil: those of any.
     private let service: String?
     /// Called after each step on the disk. A test ends the process there.
     private let onStep: @Sendable (String) -> Void
@@ -136,7 +136,7 @@ struct UploadFolder: Sendable {
         return Kept(folder: folder, item: item, owner: label?.owner, since: since)
     }
 
-    /// What every version of a record says.
+    /// The members that every version of a record has.
     private struct Label: Decodable {
         var service: String?
         var owner: ResourceID?

@@ -153,7 +153,7 @@ struct UploadRecordTests {
         """
 
     /// Guard: an update keeps the queue of the former folder (`UploadFolder.adopt`)
-    @Test("the record of each release is read, and the queue of the folder that services shared is taken over")
+    @Test("the record of each release is read, and the queue of the former folder is taken over")
     func released() async throws {
         let client = try ScriptedClient { _ throws(TransportError) in throw TransportError("offline") }
         let former = client.dayly.configuration.folder.appendingPathComponent(
@@ -181,7 +181,7 @@ struct UploadRecordTests {
             let dayly = Dayly(
                 .init(
                     url: try #require(URL(string: text)), tokens: MemoryTokenStore(.numbered(0)),
-                    folder: temporary.url, transport: stub))
+                    folder: temporary.url, transport: stub, retries: .never))
             let ids = try await dayly.uploads.enqueue(photo: picture, groups: [.numbered(7)])
             await dayly.uploads.settle()
             let item = try #require(await dayly.uploads.ordered.first { $0.item.id == ids[0] }?.item)
