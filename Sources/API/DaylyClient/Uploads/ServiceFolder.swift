@@ -14,7 +14,7 @@ extension RequestBuilder {
         return parts.string ?? baseURL.absoluteString
     }
 
-    /// The service's folder among those of others.
+    /// The folder of this service inside `shared`, which has one folder for each service.
     func folder(in shared: URL) -> URL {
         let digest = PlainSHA256.hash(Array(service.utf8)).prefix(2)
         return shared.appendingPathComponent(digest.map { String(format: "%08x", $0) }.joined())

@@ -266,25 +266,6 @@ struct FocusLeagueTests {
         }
     }
 
-    @Test(
-        "L2: one league",
-        arguments: [
-            (
-                .silver,
-                [("a", 100, 10, 9), ("b", 100, 25, 10), ("c", 100, 10, 8), ("d", 5, 5, 7)],
-                "b gold, c silver, a silver, d bronze"
-            ),
-            (
-                .bronze, [("b", 8, 8, 9), ("a", 8, 8, 9), ("c", 3, 3, 8), ("d", 3, 3, 7)],
-                "a silver, b bronze, d bronze, c bronze"
-            ),
-        ] as [(Tier, [(String, Int, Int, Int)], String)])
-    func league(tier: Tier, members: [(String, Int, Int, Int)], wanted: String) {
-        let order = leagueOrder(
-            members.map { LeagueMember(id: $0.0, points: $0.1, xp: $0.2, seatedAt: $0.3) }, tier: tier)
-        #expect(order.map { "\($0.member.id) \($0.nextTier)" }.joined(separator: ", ") == wanted)
-    }
-
     /// The order and the next tiers by ``leagueOrder(_:tier:)``.
     private static func expected(_ world: FocusWorld) async throws -> [String] {
         let rows = try await world.postgres.query(
